@@ -79,6 +79,12 @@ class Operator:
     def previews(self):
         self.pushes("See what it will do")
 
+    def does(self, button, act=None):
+        """Pushes a button that shows what will be done, and the button below that does it."""
+        self.pushes(button)
+        self.tab.get_by_role("region", name="What it will do").get_by_role(
+            "button", name=act or button, exact=True).click()
+
     def confirms(self, act):
         """Pushes the button below what it will do; the page of the subscription is next."""
         self.tab.get_by_role("region", name="What it will do").get_by_role(

@@ -99,7 +99,7 @@ def test_a_plan_that_there_is_not_is_refused_in_words(operator, production, cust
 def test_a_payment_fails_and_is_made_good(operator, production, customer):
     account = customer(ESTATE)
     operator.looks_up(account)
-    operator.pushes("Change the payments")
+    operator.does("Change the payments")
     operator.sees("declined")
     assert production.customer(account)["paymentMethod"]["behaviour"] == "decline"
     operator.lets_go_by("One month")
@@ -108,7 +108,7 @@ def test_a_payment_fails_and_is_made_good(operator, production, customer):
     shown = {"grace": "in grace", "retrying": "billing retry"}[failed["state"]]
     operator.sees_heading(shown)
     operator.looks_up(account)
-    operator.pushes("Approve payments")
+    operator.does("Approve payments", "Change the payments")
     operator.sees_heading(account)
     operator.opens_subscription(account)
     operator.sees_heading("active")
@@ -122,7 +122,7 @@ def test_only_so_many_payments_fail(operator, production, customer):
     account = customer(ESTATE)
     operator.looks_up(account)
     operator.fills_in("How many", "2")
-    operator.pushes("Change the payments")
+    operator.does("Change the payments")
     operator.sees("2 times more")
     assert production.customer(account)["paymentMethod"]["count"] == 2
 
@@ -212,7 +212,7 @@ def test_a_price_rises_for_those_who_subscribe(operator, production, customer):
     operator.fills_in("Storefront", "USA")
     operator.fills_in("Price", price)
     operator.chooses("Present subscribers", "apply")
-    operator.pushes("Schedule a price")
+    operator.does("Schedule a price", "Schedule the price")
     operator.sees_heading(WINDOW_BOX)
     operator.sees(f"${price}")
     [change, *_] = production.json("price-change", "list")["priceChanges"]

@@ -208,6 +208,44 @@ struct RehearsingTests {
         }
     }
 
+    @Test(
+        "What concerns many can be rehearsed too, and changes nothing",
+        arguments: Backend.available)
+    func ofMany(_ backend: Backend) async throws {
+        try await Setting.with(backend) { client, setting in
+            let before = try await Tables(setting.world.world.database)
+            let field = try #require(HTTPField.Name("Rehearse"))
+            let app = "/connect/v1/apps/com.example.app"
+            let product = "\(app)/products/silver.monthly"
+            for (method, path, body, events) in [
+                (
+                    .post, "\(app)/mass-extensions", #"{"productId":"silver.monthly","days":7}"#,
+                    ["orderedMassExtension", "wasExtended", "completedMassExtension"]
+                ),
+                (
+                    .put, "\(product)/price-changes/USA",
+                    #"{"price":12990,"existing":"apply"}"#, ["scheduledPrice", "priceWasChanged"]
+                ),
+                (.put, "\(product)/availability", #"{"forSale":false}"#, nil),
+                (
+                    .put, "/connect/v1/customers/ada/payment-method",
+                    #"{"behaviour":"decline"}"#, nil
+                ),
+            ] as [(HTTPRequest.Method, String, String, [String]?)] {
+                let reply = try await client.ours(
+                    method, path, body, as: .operatorToken, [field: "true"])
+                #expect(reply.status == 200, "\(path): \(reply.text)")
+                let told = reply["entries"]?.array?.compactMap { $0["event"]?.string }
+                #expect(told != nil && (events == nil || told == events), "\(reply.text)")
+                #expect(try await setting.changes(since: before) == [], "\(path)")
+            }
+            let refused = try await client.ours(
+                .put, "\(product)/price-changes/USA", #"{"price":12990}"#, as: .operatorToken,
+                [field: "true"])
+            #expect(refused.status == 400 && refused.complaint == "invalidSetting")
+        }
+    }
+
     @Test("What cannot be rehearsed is refused instead of done", arguments: Backend.available)
     func notRehearsable(_ backend: Backend) async throws {
         try await Setting.with(backend) { client, setting in

@@ -7,6 +7,8 @@ import StoreHTTP
 /// Where the console asks `/connect`, in the environment of the page.
 struct ConnectDesk: Sendable {
     let call: Call<StoreSite>
+    /// Whether what would change something is only asked what it would do: `Foretold` is thrown.
+    var rehearses = false
 
     /// Reads something.
     ///
@@ -36,9 +38,12 @@ struct ConnectDesk: Sendable {
         _ method: HTTPRequest.Method, _ path: StorePath, _ body: [UInt8]?,
         actingFor account: StoreSite.Account? = nil, rehearses: Bool = false
     ) async throws -> Answer {
+        let foretells = self.rehearses && method != .get
         let (status, bytes) = try await call.connect(
-            method, path.text, body: body, actingFor: account, rehearses: rehearses)
-        return try answer(status, bytes, to: "\(method.rawValue) \(path.text)")
+            method, path.text, body: body, actingFor: account, rehearses: rehearses || foretells)
+        let answer = try answer(status, bytes, to: "\(method.rawValue) \(path.text)")
+        if foretells { throw Foretold(entries: try answer.list("entries")) }
+        return answer
     }
 
     /// Reads a file.
@@ -65,6 +70,12 @@ struct ConnectDesk: Sendable {
         }
         return answer
     }
+}
+
+/// What an act would do, in place of doing it.
+struct Foretold: Error {
+    /// What the journal would say.
+    let entries: [Answer]
 }
 
 /// Why `/connect` refused something.

@@ -80,11 +80,14 @@ extension Console {
     ///   - path: below the console's.
     ///   - page: the page that the form is on, which says what was refused beside its field, and
     ///     keeps what was typed; without one a page of its own says it.
+    ///   - foretells: what there is to say besides of what it would do, above that, where the form
+    ///     asks for it first.
     ///   - act: does it, and says where the browser goes then. Forms that carry an identifier are
     ///     carried out once.
     func action(
         _ path: String, _ name: String,
         on page: (@Sendable (Visit) async throws -> Page)? = nil,
+        foretells: Preview.Besides? = nil,
         _ act: @escaping @Sendable (Visit, FormInput) async throws -> String
     ) -> Endpoint<StoreSite> {
         endpoint(.post, path, name) { call in
@@ -95,6 +98,11 @@ extension Console {
                 try visit.requireSameOrigin()
                 let form = try await FormInput(call)
                 do {
+                    if form.text(Preview.field) != nil {
+                        let preview = Preview(name, form, besides: foretells)
+                        return try await visit.response(
+                            to: visit.page(of: preview) { try await act($0, form) })
+                    }
                     let path = try await forms.once(form.text(FormID.field)) {
                         try await act(visit, form)
                     }

@@ -54,13 +54,17 @@ struct FormDesk {
     }
 
     /// A form that changes something, once.
+    ///
+    /// - Parameter isPreviewed: whether what it will do is shown first.
     func form(
         _ purpose: PageForm.Purpose = .change, _ button: String, about: String? = nil,
-        hidden: [PageForm.Hidden] = [], _ fields: [Field] = [], way: PageLink? = nil
+        hidden: [PageForm.Hidden] = [], _ fields: [Field] = [], way: PageLink? = nil,
+        isPreviewed: Bool = false
     ) -> PageForm {
         PageForm(
             purpose, action: action, button: button, about: about,
-            hidden: [FormID.hidden()] + hidden, fields: fields, way: way)
+            hidden: [FormID.hidden()] + (isPreviewed ? [Preview.hidden] : []) + hidden,
+            fields: fields, way: way)
     }
 }
 

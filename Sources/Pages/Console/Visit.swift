@@ -13,7 +13,7 @@ struct Visit: Sendable {
     let call: Call<StoreSite>
     let console: Console
     let locale: PageLocale
-    let desk: ConnectDesk
+    var desk: ConnectDesk
     /// A form that was refused, while its page is made again.
     var refused: RefusedForm?
 

@@ -44,7 +44,8 @@ final class Browser: Sendable {
         return try await send(.post, path, Self.encoded(values), fields)
     }
 
-    /// Fills in the form of a page that goes to a path, and sends it.
+    /// Fills in the form of a page that goes to a path, and sends it. Where it first shows what it
+    /// will do, that is confirmed.
     ///
     /// - Parameter values: what is filled in; all else stays as the page has it.
     func submit(
@@ -54,8 +55,11 @@ final class Browser: Sendable {
         let form = try #require(
             page.form(to: action), "no form to \(action)", sourceLocation: sourceLocation)
         let rest = values.filter { value in !form.contains { $0.name == value.key } }
-        return try await post(
+        let sight = try await post(
             action, form.map { ($0.name, values[$0.name] ?? $0.value) } + rest.map { ($0, $1) })
+        let isPreview = sight.status == 200 && form.contains { $0.name == "preview" }
+        return isPreview
+            ? try await submit(sight, to: action, sourceLocation: sourceLocation) : sight
     }
 
     /// Shows the operator's token.

@@ -79,12 +79,13 @@ extension Visit {
                         "wish", Words.sale, .choice(Words.saleChoices),
                         or: try product.bool("forSale") ? "off" : "on"),
                     desk.field("storefront", Words.saleStorefront, hint: Words.saleHint),
-                ]))
+                ], isPreviewed: true))
         if try !product.bool("forSale") {
             blocks.append(
                 PageForm(
                     .danger, action: StorePath("console", "catalogue", app, id, "discontinue").text,
-                    button: Words.delete, about: Words.deleteAbout, hidden: [FormID.hidden()]))
+                    button: Words.delete, about: Words.deleteAbout,
+                    hidden: [FormID.hidden(), Preview.hidden]))
         }
         blocks.append(
             same(

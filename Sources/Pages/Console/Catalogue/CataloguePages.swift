@@ -56,7 +56,10 @@ extension Console {
     private var schedulePrice: Endpoint<StoreSite> {
         action(
             "catalogue/{app}/{product}/schedule", "schedulePrice",
-            on: { visit in try await visit.productPage() }
+            on: { visit in try await visit.productPage() },
+            foretells: { visit, form, told in
+                [try await visit.priceFacts(form), try visit.reachTable(told, of: form)]
+            }
         ) { visit, form in
             let app = try visit.part("app")
             let id = try visit.part("product")
@@ -127,7 +130,9 @@ extension Visit {
                     button: Words.withdraw(
                         locale.amount(try one.integer("price"), try one.text("currency")),
                         storefront),
-                    hidden: [FormID.hidden(), .init("storefront", storefront)])
+                    hidden: [
+                        FormID.hidden(), Preview.hidden, .init("storefront", storefront),
+                    ])
             })
     }
 
@@ -223,7 +228,7 @@ extension Visit {
             Words.changes,
             columns: [
                 Words.product, Words.storefront, Words.price, Words.start, Words.state,
-                Words.subscribers,
+                Words.reached,
             ],
             rows: try changes.map { one in
                 let id = try one.text("productId")
@@ -233,8 +238,10 @@ extension Visit {
                     .number(
                         locale.amount(try one.integer("price"), try one.text("currency"))),
                     momentCell(one, "start"), .badge(try one.text("state"), .plain),
+                    // Of what is not live nobody can say it yet.
                     .number(
-                        one.optionalInteger("subscribers").map { locale.number(Int($0)) } ?? ""),
+                        ["going", "done"].contains(try one.text("state"))
+                            ? locale.number(Int(try one.integer("subscribers"))) : ""),
                 ])
             }, empty: Words.noChanges, more: more)
     }
@@ -267,11 +274,76 @@ extension Visit {
                 return DataTable.Row([
                     Cell(try one.text("storefront")),
                     .number(locale.amount(try one.integer("price"), currency)),
-                    .number(locale.number(Int(try one.integer("subscribers")))),
-                    .number(locale.number(Int(try one.integer("moving")))),
+                    try subscribers(one), .number(locale.number(Int(try one.integer("moving")))),
                     .number(locale.amount(try one.integer("listPrice"), currency)),
                 ])
             }, empty: Words.nobodyPays)
+    }
+
+    /// How many pay a price, of which a price of both environments tells both.
+    private func subscribers(_ cohort: Answer) throws -> Cell {
+        let sandbox = Int(try cohort.integer("sandboxSubscribers"))
+        return .number(
+            locale.number(Int(try cohort.integer("subscribers"))),
+            detail: sandbox == 0
+                ? nil : ConsoleWords.Catalogue.inSandbox(locale.number(sandbox)))
+    }
+
+    /// The price that a form asks for, beside the present one.
+    fileprivate func priceFacts(_ form: FormInput) async throws -> Facts {
+        typealias Words = ConsoleWords.Catalogue
+        let id = try part("product")
+        let storefront = form["storefront"].uppercased()
+        let list = try await desk.get(
+            StorePath("connect", "v1", "apps", try part("app"), "prices").with("product", id)
+                .with("storefront", storefront)
+        ).list("prices").first
+        let currency = try list?.text("currency") ?? ""
+        return Facts([
+            (Words.product, Cell(id)), (Words.storefront, Cell(storefront)),
+            (
+                Words.listPrice,
+                try list.map { Cell(locale.amount(try $0.integer("price"), currency)) }
+            ),
+            (
+                Words.newListPrice,
+                PriceText.read(form["price"]).map { Cell(locale.amount($0, currency)) }
+            ),
+            (
+                Words.start,
+                Cell(
+                    form.text("start").flatMap { Instant(iso8601: Visit.moment($0)) }
+                        .map(locale.moment) ?? Words.atOnce)
+            ),
+        ])
+    }
+
+    /// Whom a rehearsed price reached: what they pay, will pay, and from when on.
+    fileprivate func reachTable(_ told: [Answer], of form: FormInput) throws -> DataTable {
+        typealias Words = ConsoleWords.Catalogue
+        struct Step: Hashable { let old, new: Int64 }
+        var steps: [Step: (count: Int, first: Instant?)] = [:]
+        var currency = ""
+        for entry in told where entry.optionalText("event") == "priceWasChanged" {
+            guard let new = entry.optionalInteger("newPrice") else { continue }
+            let step = Step(old: entry.optionalInteger("oldPrice") ?? 0, new: new)
+            let first = entry.optionalMoment("newPriceFrom")
+            currency = entry.optionalText("currency") ?? currency
+            let known = steps[step]?.first
+            steps[step] = (
+                (steps[step]?.count ?? 0) + 1, [known, first].compactMap(\.self).min()
+            )
+        }
+        return DataTable(
+            Words.whoMoves,
+            columns: [Words.pays, Words.willPay, Words.firstFrom, Words.subscribers],
+            rows: steps.sorted { $0.key.old < $1.key.old }.map { step, found in
+                DataTable.Row([
+                    Cell(locale.amount(step.old, currency)),
+                    Cell(locale.amount(step.new, currency)),
+                    found.first.map(momentCell) ?? .none, .number(locale.number(found.count)),
+                ])
+            }, empty: Words.nobodyMoves, hidesCaption: false)
     }
 
     fileprivate func scheduleForm(_ app: String, _ id: String) -> PageForm {
@@ -287,7 +359,7 @@ extension Visit {
                 desk.field("start", Words.start, hint: Words.startHint),
                 desk.field(
                     "existing", Words.existing, .choice(Words.existingChoices), or: "none"),
-            ])
+            ], isPreviewed: true)
     }
 }
 

@@ -47,7 +47,7 @@ extension Console {
                     Prose(Words.clearAbout),
                     PageForm(
                         .danger, action: ConsolePath.customer(account, "clear-history"),
-                        button: Words.clear, hidden: [FormID.hidden()],
+                        button: Words.clear, hidden: [FormID.hidden(), Preview.hidden],
                         way: PageLink(Words.keep, ConsolePath.customer(account))),
                     visit.same(
                         SameCall(

@@ -240,12 +240,13 @@ extension Visit {
             return [
                 PageForm(
                     .change, action: action, button: Words.approve, about: Words.approveAbout,
-                    hidden: [FormID.hidden(), .init("behaviour", "approve")])
+                    hidden: [FormID.hidden(), Preview.hidden, .init("behaviour", "approve")])
             ]
         }
         return [
             PageForm(
-                .change, action: action, button: Words.change, hidden: [FormID.hidden()],
+                .change, action: action, button: Words.change,
+                hidden: [FormID.hidden(), Preview.hidden],
                 fields: [
                     Field(
                         "behaviour", Words.behaviour, .choice(Words.behaviours), in: "payment",

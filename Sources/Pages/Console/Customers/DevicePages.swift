@@ -107,7 +107,7 @@ extension Visit {
                         [
                             PageForm(
                                 .danger, action: ConsolePath.device(account, id, act.rawValue),
-                                button: act.title, hidden: [FormID.hidden()])
+                                button: act.title, hidden: [FormID.hidden(), Preview.hidden])
                         ])
                 } + [
                     same(

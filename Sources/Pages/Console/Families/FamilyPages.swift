@@ -202,6 +202,6 @@ extension Visit {
                     .number(event?.amount ?? ""),
                     Cell(entry.texts("notices").joined(separator: ", ")),
                 ])
-            }, empty: ConsoleWords.Acts.changesNothing)
+            }, empty: ConsoleWords.Acts.changesNothing, shown: .first(ConsoleWords.showMore))
     }
 }

@@ -49,35 +49,33 @@ extension Console {
                 throw ErrorBody(.badRequest, "invalidMember", Words.wrongDays, field: "days")
             }
             let reason = visit.asked("reason") ?? "undeclared"
-            let cohorts = try await visit.desk.get(
-                StorePath("connect", "v1", "apps", app, "products", product, "price-cohorts"))
-            let subscribers = try cohorts.list("cohorts")
-                .reduce(0) { $0 + Int(try $1.integer("subscribers")) }
             let identifier = DerivedUUID.text(
                 seed: Randomness.token("form_"), purpose: "massExtension", number: 0)
+            let path = StorePath("connect", "v1", "apps", app, "mass-extensions")
+            var json = JSONWriter()
+            json.object { json in
+                json.field("productId", product)
+                json.field("days", count)
+                json.field("reason", reason)
+            }
+            let trial = try ExtensionTrial(
+                await visit.desk.ask(.post, path, json.bytes, rehearses: true))
             return Page(
                 Words.newTitle(days, product),
                 trail: [PageLink(Words.title, ConsolePath.extensions)],
-                [
-                    Facts([
-                        (Words.product, Cell(product)), (Words.days, Cell(days)),
-                        (Words.reason, Cell(ConsoleWords.happening(reason))),
-                        (Words.candidates, Cell(visit.locale.number(subscribers))),
-                    ]),
-                    Prose(Words.refusedSome),
+                visit.blocks(of: trial, product, days: days, reason: reason) + [
                     PageForm(
                         .danger, action: "/console/extensions", button: Words.begin,
-                        about: subscribers == 0 ? Words.nobodyToExtend : nil,
+                        about: trial.isOfNobody ? Words.nobodyToExtend : nil,
                         hidden: [
                             .init(FormID.field, identifier), .init("app", app),
                             .init("product", product), .init("days", days),
                             .init("reason", reason),
                         ], way: PageLink(Words.dont, ConsolePath.extensions),
-                        isOff: subscribers == 0),
+                        isOff: trial.isOfNobody),
                     visit.same(
                         SameCall(
-                            Words.begin, .post,
-                            StorePath("connect", "v1", "apps", app, "mass-extensions"),
+                            Words.begin, .post, path,
                             body: #"{"productId":"\#(product)","days":\#(days)}"#,
                             command: ["extensions", "grant-all", product, "--days", days])),
                 ])
@@ -144,6 +142,36 @@ extension Console {
     }
 }
 
+/// What would come of an extension, as a rehearsal told it.
+private struct ExtensionTrial {
+    private(set) var extended = 0
+    private(set) var failed = 0
+    /// Whether it came to the end: of very many only the first ones are tried.
+    private(set) var isWhole = false
+    /// Why some would be left out, with how many.
+    private(set) var reasons: [(String, Int)] = []
+
+    var isOfNobody: Bool { isWhole && extended + failed == 0 }
+
+    init(_ answer: Answer) throws {
+        var counts: [String: Int] = [:]
+        for entry in try answer.list("entries") {
+            switch try entry.text("event") {
+            case "wasExtended": extended += 1
+            case "extensionFailed":
+                failed += 1
+                // The reason, and the extension's identifier.
+                let reason = entry.optionalText("note")?.prefix { $0 != " " } ?? ""
+                counts[String(reason), default: 0] += 1
+            case "completedMassExtension": isWhole = true
+            default: break
+            }
+        }
+        reasons = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { ($0.key, $0.value) }
+    }
+}
+
 /// How far an extension is.
 private struct ExtensionStep {
     let step: EventStream.Step
@@ -169,6 +197,35 @@ extension Visit {
             throw ErrorBody.unknownPage
         }
         return one
+    }
+
+    /// What would come of an extension.
+    fileprivate func blocks(
+        of trial: ExtensionTrial, _ product: String, days: String, reason: String
+    ) -> [any PageBlock] {
+        typealias Words = ConsoleWords.Extensions
+        return [
+            Facts([
+                (Words.product, Cell(product)), (Words.days, Cell(days)),
+                (Words.reason, Cell(ConsoleWords.happening(reason))),
+                (
+                    Words.candidates,
+                    Cell(
+                        locale.number(trial.extended + trial.failed),
+                        detail: trial.isWhole ? nil : Words.onlyFirst)
+                ),
+                (Words.wouldSucceed, Cell(locale.number(trial.extended))),
+                (Words.wouldFail, Cell(locale.number(trial.failed))),
+            ]),
+            DataTable(
+                Words.wouldFailWhy, columns: [Words.why, Words.candidates],
+                rows: trial.reasons.map { reason, count in
+                    DataTable.Row([
+                        Cell(ConsoleWords.happening(reason)),
+                        .number(locale.number(count)),
+                    ])
+                }, empty: Words.nobodyLeftOut, hidesCaption: false),
+        ]
     }
 
     fileprivate func orderFields() async throws -> [Field] {

@@ -105,7 +105,8 @@ extension Console {
                             [
                                 PageForm(
                                     .danger, action: ConsolePath.codes(app, id, "end"),
-                                    button: Words.endButton, hidden: [FormID.hidden()])
+                                    button: Words.endButton,
+                                    hidden: [FormID.hidden(), Preview.hidden])
                             ]),
                     visit.same(
                         SameCall(

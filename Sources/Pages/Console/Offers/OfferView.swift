@@ -151,7 +151,7 @@ extension Visit {
             [
                 PageForm(
                     .danger, action: shelf.page(of: type, name) + "/end", button: Words.endButton,
-                    hidden: [FormID.hidden()])
+                    hidden: [FormID.hidden(), Preview.hidden])
             ])
     }
 }

@@ -103,7 +103,7 @@ extension Visit {
             let id = try one.text("id")
             return PageForm(
                 .change, action: StorePath("console", "refunds", id).text, button: Words.decide,
-                hidden: [FormID.hidden()],
+                hidden: [FormID.hidden(), Preview.hidden],
                 fields: [
                     Field(
                         "decision", Words.decision(id), .choice(Words.decisions),
@@ -139,7 +139,7 @@ extension Visit {
             let id = try one.text("id")
             return PageForm(
                 .change, action: StorePath("console", "bills", id).text, button: Words.answer,
-                hidden: [FormID.hidden()],
+                hidden: [FormID.hidden(), Preview.hidden],
                 fields: [
                     Field(
                         "answer", Words.bankSays(id), .choice(Words.bankAnswers),

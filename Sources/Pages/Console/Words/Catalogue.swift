@@ -3,6 +3,15 @@ import Timeline
 /// What the pages of catalogue, extensions, refunds, faults and the world say.
 extension ConsoleWords {
     enum Catalogue {
+        static let reached = "Subscribers reached"
+        static let newListPrice = "New purchases then"
+        static let willPay = "They will pay"
+        static let firstFrom = "First charged"
+        static let whoMoves =
+            "Who will pay another price, in both environments, as if it went live now"
+        static let nobodyMoves = "Nobody who subscribes now will pay another price."
+        static let atOnce = "at once"
+        static func inSandbox(_ count: String) -> String { "\(count) of them in Sandbox" }
         static let title = "Catalogue and prices"
         static let settings = "App settings"
         static let explainAnyone = "What a new price would mean"
@@ -113,9 +122,11 @@ extension ConsoleWords {
         static let runningState = "running"
         static let running = "Subscriptions are being extended"
         static let none = "No extension was ordered yet."
-        static let refusedSome =
-            "Some of them may be left out: in billing retry or grace, in a free offer, or extended "
-            + "twice within a year already. The result says who and why."
+        static let wouldSucceed = "Would be extended"
+        static let wouldFail = "Would be left out"
+        static let onlyFirst = "the first ones alone: there are more"
+        static let wouldFailWhy = "Who would be left out, and why"
+        static let nobodyLeftOut = "Nobody would be left out."
         static let wrongDays = "Days: write a whole number from 1 to 90."
         static let nobodyToExtend = "Nobody subscribes to it now."
         static let begin = "Extend them all"

@@ -60,6 +60,24 @@ enum ConsoleWords {
         }
     }
 
+    /// What an action is called above what it would do, and on the button that does it.
+    static func preview(of action: String) -> String {
+        switch action {
+        case "setPaymentMethod": "Change the payments"
+        case "schedulePrice": "Schedule the price"
+        case "withdrawPrice": "Withdraw the price"
+        case "setAvailability": "Set where it is for sale"
+        case "discontinue": "Delete the product"
+        case "endOffer": "End the offer"
+        case "endCodes": "End the codes"
+        case "decideRefund": "Decide the request"
+        case "answerBill": "Answer the bill"
+        case "clearHistory": "Clear the history"
+        case "doDeviceAct": "Change the device"
+        default: "Do it"
+        }
+    }
+
     /// What the groups of pages are called, with their pages; the first page opens the group.
     static let groups: [(title: String, pages: [PageLink])] = [
         (

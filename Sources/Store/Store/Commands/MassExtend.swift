@@ -66,6 +66,8 @@ extension Store {
                 entry.app = app.id
                 entry.event.detail = ordered.detail
             }
+            // Who rehearses it wants to know what comes of it.
+            if work.keepsRecords { _ = try work.processNextPiece(of: &ordered) }
             return ordered
         }
     }

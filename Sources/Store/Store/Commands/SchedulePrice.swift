@@ -70,6 +70,8 @@ extension Store {
                 entry.app = app.id
                 entry.event.detail = change.detail
             }
+            // Who rehearses it wants to know whom it reaches.
+            if work.keepsRecords { try work.tryOut(change) }
             return change
         }
     }
@@ -143,6 +145,20 @@ extension UnitOfWork {
                 try goLive(with: &change)
                 try change.saveProgress(in: session)
             }
+        }
+    }
+
+    /// Brings a price to the first subscribers as if it were live now, for a rehearsal: so the
+    /// rules say whom it reaches. What is over is left out.
+    fileprivate func tryOut(_ change: ScheduledPrice) throws {
+        let piece = try change.next(batchSize, passingOver: setAside, in: session)
+        for (record, customer) in piece.subscriptions
+        where !record.subscription.isOver && change.reaches(record.subscription) {
+            let one = SubscriptionWork(
+                work: self, app: try apps[record.app], customer: customer, record: record)
+            try one.handle(
+                .priceWasChanged(of: change.productID, to: change.price, billed: change.billing),
+                at: now)
         }
     }
 

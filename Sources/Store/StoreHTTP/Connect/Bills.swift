@@ -48,7 +48,7 @@ extension ConnectSurface {
 
     /// Answers a bill in place of the bank.
     static let answerBill = Endpoint.operatorOnly(
-        .post, "/connect/v1/bills/{id}/answer", "answerBill",
+        .post, "/connect/v1/bills/{id}/answer", "answerBill", canRehearse: true,
         OperationDescription(
             .theOperator, "Answer a bill in place of the bank",
             detail: "An answer may come twice, late and out of order; only one that moves the bill "

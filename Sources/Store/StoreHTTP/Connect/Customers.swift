@@ -119,6 +119,7 @@ extension ConnectSurface {
     /// Makes the built-in bank decline, answer later, or approve again.
     static let setPaymentMethod = Endpoint.operatorOnly(
         .put, "/connect/v1/customers/{account}/payment-method", "setPaymentMethod",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "Give an account another payment method",
             detail: "One that does not decline is tried at once on every renewal that failed or "

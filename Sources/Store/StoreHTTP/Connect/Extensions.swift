@@ -31,12 +31,14 @@ extension ConnectSurface {
 
     /// Extends every subscription of a product.
     static let massExtend = Endpoint.operatorOnly(
-        .post, "/connect/v1/apps/{bundleId}/mass-extensions", "massExtend",
+        .post, "/connect/v1/apps/{bundleId}/mass-extensions", "massExtend", canRehearse: true,
         OperationDescription(
             .theOperator, "Extend all subscriptions of a product",
             detail: "Carried out in the background, one subscriber after the other; at the end "
                 + "the developer gets a summary. Repeating an identifier begins nothing new and "
-                + "gives the extension that it began.",
+                + "gives the extension that it began. A rehearsal carries out the first piece of "
+                + "it: `wasExtended` or `extensionFailed` for each of some hundred subscriptions, "
+                + "and `completedMassExtension` where there are no more.",
             parameters: [bundleIDParameter],
             body: .members(
                 .object(

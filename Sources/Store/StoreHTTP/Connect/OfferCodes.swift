@@ -142,7 +142,7 @@ extension ConnectSurface {
 
     /// Ends codes.
     static let endOfferCodes = Endpoint.operatorOnly(
-        .post, codePath + "/{id}/end", "endOfferCodes",
+        .post, codePath + "/{id}/end", "endOfferCodes", canRehearse: true,
         OperationDescription(
             .theOperator, "End offer codes",
             detail: "Nobody redeems them any more. Ending them twice is the same as once.",

@@ -64,7 +64,7 @@ extension ConnectSurface {
 
     /// Ends an offer.
     static let endOffer = Endpoint.operatorOnly(
-        .delete, offerPath + "/{type}/{name}", "endOffer",
+        .delete, offerPath + "/{type}/{name}", "endOffer", canRehearse: true,
         OperationDescription(
             .theOperator, "End an offer",
             detail: "Nobody takes it up any more; who has done so has it to its end. One that has "

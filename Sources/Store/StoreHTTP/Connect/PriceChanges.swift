@@ -34,7 +34,7 @@ extension ConnectSurface {
 
     /// Schedules a price, for new purchases and perhaps for subscribers.
     static let schedulePrice = Endpoint.operatorOnly(
-        .put, path, "schedulePrice",
+        .put, path, "schedulePrice", canRehearse: true,
         OperationDescription(
             .theOperator, "Schedule a price",
             detail: "One price is scheduled for a product in a storefront: another takes its "
@@ -42,7 +42,9 @@ extension ConnectSurface {
                 + "everybody and nobody is told. A higher one is preserved for those who "
                 + "subscribed before, or applied with notice or consent to those who pay the list "
                 + "price; cohorts with a price of their own keep it. What is no auto-renewable "
-                + "subscription has a price for purchases alone.",
+                + "subscription has a price for purchases alone. A rehearsal brings it to some "
+                + "hundred subscribers as if it were live now: `priceWasChanged` for each whom "
+                + "it reaches.",
             parameters: place,
             body: .members(
                 .object(
@@ -74,7 +76,7 @@ extension ConnectSurface {
 
     /// Takes a scheduled price back.
     static let withdrawPrice = Endpoint.operatorOnly(
-        .delete, path, "withdrawPrice",
+        .delete, path, "withdrawPrice", canRehearse: true,
         OperationDescription(
             .theOperator, "Withdraw a scheduled price",
             detail: "As long as it is not live; what is live cannot be taken back. What was "

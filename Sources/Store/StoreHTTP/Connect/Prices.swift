@@ -124,6 +124,7 @@ extension ConnectSurface {
     /// Takes a product off sale, or puts it back (TAB-11).
     static let setAvailability = Endpoint.operatorOnly(
         .put, "/connect/v1/apps/{bundleId}/products/{productId}/availability", "setAvailability",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "Take a product off sale, or put it back",
             detail: "Whoever subscribes is served to the end of the paid period. What is off sale "
@@ -150,6 +151,7 @@ extension ConnectSurface {
     /// Discontinues a product (TAB-11).
     static let deleteProduct = Endpoint.operatorOnly(
         .delete, "/connect/v1/apps/{bundleId}/products/{productId}", "deleteProduct",
+        canRehearse: true,
         OperationDescription(
             .theOperator, "Delete a product that is off sale everywhere",
             detail: "Its subscribers are served to the end of the paid period and end there: "

@@ -35,7 +35,7 @@ extension ConnectSurface {
 
     /// Grants a request.
     static let grantRefund = Endpoint.operatorOnly(
-        .post, "/connect/v1/refund-requests/{id}/grant", "grantRefund",
+        .post, "/connect/v1/refund-requests/{id}/grant", "grantRefund", canRehearse: true,
         OperationDescription(
             .theOperator, "Grant a request for a refund",
             detail: "What a merchant asks back item by item is given back as each item says, "
@@ -52,7 +52,7 @@ extension ConnectSurface {
 
     /// Declines a request.
     static let declineRefund = Endpoint.operatorOnly(
-        .post, "/connect/v1/refund-requests/{id}/decline", "declineRefund",
+        .post, "/connect/v1/refund-requests/{id}/decline", "declineRefund", canRehearse: true,
         OperationDescription(
             .theOperator, "Decline a request for a refund", parameters: [requestParameter],
             success: .nothing("Declined."),

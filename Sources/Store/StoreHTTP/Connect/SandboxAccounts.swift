@@ -7,7 +7,7 @@ import Store
 extension ConnectSurface {
     /// Lets a Sandbox account begin anew (SBX-5).
     static let clearHistory = Endpoint.operatorOnly(
-        .post, "/connect/v1/customers/{account}/clear-history", "clearHistory",
+        .post, "/connect/v1/customers/{account}/clear-history", "clearHistory", canRehearse: true,
         OperationDescription(
             .theOperator, "Clear the purchase history of a Sandbox account",
             detail: "As if it had never bought anything: introductory offers are there again. "
