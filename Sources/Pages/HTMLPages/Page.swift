@@ -105,7 +105,7 @@ struct PageView {
     let title: String
     let heading: BrokenText
     let badge: Badge?
-    let lead: String?
+    let lead: BrokenText?
     let trail: Trail?
     let site: String
     let home: String
@@ -147,7 +147,7 @@ struct PageView {
         title = page.title
         heading = BrokenText(page.title)
         badge = page.badge.map { Badge(tone: $0.tone, text: $0.text) }
-        lead = page.lead
+        lead = page.lead.map(BrokenText.init)
         trail = page.trail.isEmpty ? nil : Trail(links: page.trail)
         site = frame.site
         home = frame.home

@@ -7,8 +7,8 @@ enum ConsoleWords {
     static let site = "Perennial"
     static let console = "Console"
     static let foot =
-        "Everything here is a call of /connect as well: each page says which, and the command line "
-        + "that does the same. Times are the store's, in UTC."
+        "Every page has a matching API call and command: open \"API and CLI\" at its end. Times "
+        + "are the store's, in UTC."
     static let faultsAreOn =
         "Fault rules are on: notifications or calls go wrong on purpose."
     static let deliveriesAreOff =
@@ -19,7 +19,7 @@ enum ConsoleWords {
     /// What unfolds rows of a long table.
     static func showMore(_ count: Int) -> String { "Show \(count) more" }
     static func showEarlier(_ count: Int) -> String { "Show \(count) earlier" }
-    static let same = "The same by API and command line"
+    static let same = "API and CLI"
 
     /// What is said on the page that follows on something done; nil for what shows itself.
     static func done(_ action: String) -> String? {
