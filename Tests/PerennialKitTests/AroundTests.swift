@@ -27,6 +27,12 @@ struct AroundTests {
         #expect(offer.period.iso8601 == "P2W")
         #expect(offer.periodCount == 3)
         #expect(offer.price == Decimal(string: "1.99"))
+        let loyal = try #require(terms.promotionalOffers.first)
+        #expect(loyal.id == "loyal" && loyal.name == "Loyal" && loyal.type == .promotional)
+        #expect(loyal.paymentMode == .freeTrial && loyal.priceMilliunits == 0)
+        let back = try #require(terms.winBackOffers.first)
+        #expect(back.id == "back" && back.name == nil && back.type == .winBack)
+        #expect(back.period.iso8601 == "P6M" && back.price == Decimal(string: "9.99"))
         #expect(try await terms.isEligibleForIntroOffer(in: session))
         let others = try await Product.SubscriptionInfo.isEligibleForIntroOffer(
             for: "other", in: session)
@@ -35,6 +41,44 @@ struct AroundTests {
         #expect(json["subscription"]?["period"] == .string("P1M"))
         #expect(try await AppStore.canMakePayments(in: session))
         #expect(try await Storefront.current(in: session).countryCode == "USA")
+        await session.close()
+    }
+
+    @Test("Before the sign-in products are the storefront's; what is about a customer is refused")
+    func beforeSigningIn() async throws {
+        let phone = try Phone(store)
+        let session = try phone.start { $0.storefront = "DEU" }
+        let products = try await Product.products(for: ["coins"], in: session)
+        #expect(products.map(\.id) == ["coins"])
+        #expect(try await Storefront.current(in: session).countryCode == "DEU")
+        let paths = store.requests(to: "/storefront/v1/products").map(\.path)
+        #expect(
+            paths[0] == "/storefront/v1/products?id=coins&bundleId=com.example.app"
+                + "&storefront=DEU&locale=en_US")
+        await #expect(throws: StoreKitError.notSignedIn) {
+            try await AppStore.canMakePayments(in: session)
+        }
+        await #expect(throws: StoreKitError.notSignedIn) {
+            try await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "group", in: session)
+        }
+        await #expect(throws: StoreKitError.notSignedIn) { try await products[0].purchase() }
+        await session.close()
+    }
+
+    @Test(
+        "Prices are written as the storefront writes them, in the customer's language",
+        arguments: [
+            ("USA", "en", "$0.99"), ("DEU", "en", "0,99\u{A0}US$"), ("DEU", "de_AT", "0,99\u{A0}$"),
+            ("CHE", "fr", "$US\u{A0}0,99"), ("XKS", "sq", "0,99\u{A0}US$"),
+        ])
+    func prices(storefront: String, locale: String, text: String) async throws {
+        let phone = try Phone(store)
+        let session = try phone.start {
+            $0.storefront = storefront
+            $0.locale = locale
+        }
+        let coins = try #require(try await Product.products(for: ["coins"], in: session).first)
+        #expect(coins.displayPrice == text)
         await session.close()
     }
 

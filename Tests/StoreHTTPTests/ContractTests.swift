@@ -64,7 +64,7 @@ struct ContractTests {
                 let credential: Client.Credential =
                     switch description.access {
                     case .tools, .everybody: .nothing
-                    case .device: .bearer(device)
+                    case .device, .device.orNobody: .bearer(device)
                     case .theOperator: .operatorToken
                     case .developer: .developer
                     default: preconditionFailure("\(description.access) is somebody new")

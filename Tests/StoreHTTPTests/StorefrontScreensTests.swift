@@ -48,6 +48,90 @@ struct StorefrontScreensTests {
         }
     }
 
+    @Test("A paywall before the sign-in: an app's products in a storefront, about no customer")
+    func beforeSigningIn() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let path = "\(Self.path)/products?bundleId=com.example.app"
+            let shown = try await client.ours(.get, path, as: .nothing)
+            #expect(shown["storefront"] == .string("USA"))
+            #expect(shown["canMakePayments"] == nil)
+            let token = try await client.signIn()
+            let own = try await client.ours(.get, "\(Self.path)/products", as: .bearer(token))
+            #expect(shown["products"] == own["products"])
+            // Whoever had the offer is shown without a customer what new customers have.
+            try await client.buy("silver.trial", as: token)
+            let again = try await client.ours(.get, path, as: .bearer(token))
+            #expect(again["products"] == shown["products"])
+            let japan = try await client.ours(
+                .get, "\(path)&storefront=JPN&locale=ja&id=silver.trial", as: .nothing)
+            #expect(japan["currency"] == .string("JPY"))
+            #expect(japan["products"]?.array?.count == 1)
+            #expect(japan["products"]?.array?.first?["price"] == .integer(10_000))
+        }
+    }
+
+    @Test(
+        "Products without a customer are refused by the parameter's name",
+        arguments: [
+            ("?bundleId=com.example.none", 404, "unknownApp"),
+            ("?bundleId=com.example.app&storefront=usa", 400, "invalidMember"),
+            ("?bundleId=com.example.app&bundleId=com.example.app", 400, "invalidMember"),
+            ("?storefront=USA", 401, "unauthenticated"), ("?bundleid=x", 401, "unauthenticated"),
+        ])
+    func beforeSigningInRefused(query: String, status: Int, code: String) async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let reply = try await client.ours(.get, "\(Self.path)/products\(query)", as: .nothing)
+            #expect(reply.status == status, "\(reply.text)")
+            #expect(reply.complaint == code)
+        }
+    }
+
+    @Test("A paywall shows promotional and win-back offers: identifier, name, mode and price")
+    func offers() async throws {
+        func offer(_ kind: Offer.Kind, _ id: String, isMonthly: Bool = false) -> Offer {
+            Offer(
+                kind: kind, id: id, referenceName: kind == .promotional ? "Ref \(id)" : "",
+                mode: .payAsYouGo, period: .month, periodCount: 2, basePrice: 1990,
+                isForMonthlyBilling: isMonthly)
+        }
+        var later = offer(.promotional, "later")
+        later.availability.begins = World.instant("2027-01-01T00:00:00Z")
+        var abroad = offer(.winBack, "abroad")
+        abroad.availability.storefronts = ["JPN"]
+        var catalogue = SampleCatalogue.all
+        let place = try #require(
+            catalogue.products.firstIndex { $0.id == "silver.monthly" })
+        catalogue.products[place].subscription?.offers += [
+            offer(.promotional, "loyal"), later, offer(.winBack, "back"), abroad,
+            offer(.offerCode, "secret"),
+        ]
+        let world = try await HTTPWorld(catalogue: catalogue, isListening: false)
+        try await world.with { client in
+            let token = try await client.signIn()
+            let path = "\(Self.path)/products?id=silver.monthly"
+            for (path, credential) in [
+                (path, Client.Credential.bearer(token)),
+                (path + "&bundleId=com.example.app", .nothing),
+            ] {
+                let reply = try await client.ours(.get, path, as: credential)
+                let shown = reply["products"]?.array?.first?["subscription"]
+                #expect(
+                    shown?["promotionalOffers"]
+                        == (try? JSONValue(
+                            parsing: Array(
+                                #"""
+                                [{"id":"loyal","name":"Ref loyal","mode":"PAY_AS_YOU_GO",
+                                  "period":"P1M","periodCount":2,"price":1990}]
+                                """#.utf8))))
+                #expect(shown?["winBackOffers"]?.array?.compactMap { $0["id"]?.string } == ["back"])
+                #expect(shown?["winBackOffers"]?.array?.first?["name"] == nil)
+                #expect(!reply.text.contains("secret"))
+            }
+        }
+    }
+
     @Test("Managing: the plan, its level, the day and price of the next charge, and other plans")
     func managing() async throws {
         let world = try await HTTPWorld(isListening: false)

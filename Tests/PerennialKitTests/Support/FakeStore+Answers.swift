@@ -16,6 +16,9 @@ extension FakeStore {
         let path = String(parts[0].dropFirst("/storefront/v1".count))
         let query = FakeStore.query(parts.count > 1 ? parts[1] : "")
         if path == "/sign-in", request.method == "POST" { return signIn(request) }
+        if path == "/products", query["bundleId"] == FakeStore.bundleID {
+            return products(query, nil)
+        }
         guard let caller = caller(request) else { return .refusal(401, "unauthenticated") }
         switch (request.method, path) {
         case ("DELETE", "/sign-in"):
@@ -25,7 +28,7 @@ extension FakeStore {
         case ("GET", "/updates"): return try await updates(query, caller)
         case ("GET", "/transactions"): return transactions(query, caller)
         case ("POST", "/restore"): return restore(caller)
-        case ("GET", "/products"): return products(query)
+        case ("GET", "/products"): return products(query, true)
         case ("GET", "/entitlements"):
             let found = look { core in core.sales.filter { $0.account == caller.account } }
             return .json { $0.list("entitlements", found.map { self.entry($0, [], false) }) }
@@ -210,11 +213,13 @@ extension FakeStore {
         }
     }
 
-    private func products(_ query: [String: String]) -> StoreResponse {
+    private func products(
+        _ query: [String: String], _ canMakePayments: Bool?
+    ) -> StoreResponse {
         .json { json in
-            json.field("storefront", "USA")
+            json.field("storefront", query["storefront"] ?? "USA")
             json.field("currency", "USD")
-            json.field("canMakePayments", true)
+            json.field("canMakePayments", canMakePayments)
             json.list(
                 "products",
                 [FakeStore.monthly, FakeStore.coins].filter { product in
@@ -240,6 +245,20 @@ extension FakeStore {
             "introductoryOffer": .object([
                 "mode": .string("PAY_AS_YOU_GO"), "period": .string("P2W"),
                 "periodCount": .integer(3), "price": .integer(1990),
+            ]),
+            "promotionalOffers": .array([
+                .object([
+                    "id": .string("loyal"), "name": .string("Loyal"),
+                    "mode": .string("FREE_TRIAL"), "period": .string("P1W"),
+                    "periodCount": .integer(1), "price": .integer(0),
+                ])
+            ]),
+            "winBackOffers": .array([
+                .object([
+                    "id": .string("back"), "mode": .string("PAY_UP_FRONT"),
+                    "period": .string("P6M"), "periodCount": .integer(1),
+                    "price": .integer(9990),
+                ])
             ]),
         ]),
     ])

@@ -75,7 +75,7 @@ struct OfferManagementTests {
         func mode(_ storefront: String, _ account: String) async throws -> Bool {
             let device = try await world.device(account, storefront: storefront)
             let products = try await world.store.products(["silver.monthly"], for: device).products
-            return products.first?.introductoryOffer != nil
+            return products.first?.offers.introductory != nil
         }
         #expect(try await mode("USA", "a"))
         #expect(try await mode("DEU", "b"))

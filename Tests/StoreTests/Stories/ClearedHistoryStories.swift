@@ -16,7 +16,7 @@ struct ClearedHistoryStories {
         try await world.store.setSandboxSpeed(.sixtyMinutes, account: "ada")
         func offers() async throws -> Bool {
             try await world.store.products(["silver.trial"], for: world.device(in: .sandbox))
-                .products.first?.introductoryOffer != nil
+                .products.first?.offers.introductory != nil
         }
         #expect(try await offers())
         let id = try await world.subscribe("silver.trial", by: ada)

@@ -101,7 +101,7 @@ struct OfferStories {
                 "2026-01-08 EXPIRED/VOLUNTARY 2 silver.trial 0.00 FREE_TRIAL until 2026-01-08"
             ])
         let offered = try await world.store.products([], for: ada).products
-        #expect(offered.filter { $0.introductoryOffer != nil }.isEmpty)
+        #expect(offered.filter { $0.offers.introductory != nil }.isEmpty)
         try await world.buy(
             "silver.intro", by: ada,
             telling: ["2026-02-01 SUBSCRIBED/RESUBSCRIBE 1 silver.intro 9.99 until 2026-03-01"])
@@ -116,14 +116,14 @@ struct OfferStories {
         let id = try await world.subscribe("silver.monthly", by: ada)
         #expect(
             try await world.store.products(["silver.trial"], for: ada).products
-                .allSatisfy { $0.introductoryOffer == nil })
+                .allSatisfy { $0.offers.introductory == nil })
         try await world.store.end(subscription: id)
         try await world.advance(
             to: "2026-01-02",
             telling: ["2026-01-01 EXPIRED 2 silver.monthly 9.99 until 2026-01-01"])
         #expect(
             try await world.store.products(["silver.trial"], for: ada).products
-                .allSatisfy { $0.introductoryOffer != nil })
+                .allSatisfy { $0.offers.introductory != nil })
         try await world.buy(
             "silver.trial", by: ada,
             telling: [

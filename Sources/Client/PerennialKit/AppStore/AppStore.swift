@@ -21,7 +21,8 @@ public enum AppStore {
     public static func canMakePayments(
         in session: StoreSession
     ) async throws(StoreKitError) -> Bool {
-        try await session.shop().canMakePayments
+        guard let answer = try await session.shop().canMakePayments else { throw .notSignedIn }
+        return answer
     }
 
     /// Redeems an offer code.
@@ -57,7 +58,8 @@ public struct Storefront: Sendable, Hashable {
     /// In what is paid there, ISO 4217; nil where it was not said.
     public let currencyCode: String?
 
-    /// The storefront of the account that is signed in.
+    /// The storefront of the account that is signed in; where nobody is,
+    /// ``StoreConfiguration/storefront``, or else the app's own.
     public static func current(in session: StoreSession) async throws(StoreKitError) -> Storefront {
         try await session.shop().storefront
     }

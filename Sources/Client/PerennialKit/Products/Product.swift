@@ -26,10 +26,13 @@ public struct Product: Sendable, Identifiable {
     public let subscription: SubscriptionInfo?
     /// The product as the store described it.
     public let jsonRepresentation: Data
+    /// How prices are written.
+    let priceLocale: Locale
     let session: StoreSession
 
     /// The products that can be bought, in the order of the catalogue. What is unknown or not for
-    /// sale is left out.
+    /// sale is left out. Where nobody is signed in, they are those of
+    /// ``StoreConfiguration/storefront``, with offers that a customer may turn out not to have.
     ///
     /// - Parameter identifiers: none asks for nothing, as in StoreKit.
     public static func products(
@@ -38,7 +41,7 @@ public struct Product: Sendable, Identifiable {
         identifiers.isEmpty ? [] : try await session.shop(Array(identifiers)).products
     }
 
-    /// Everything that the app sells.
+    /// Everything that the app sells, likewise.
     public static func allProducts(
         in session: StoreSession
     ) async throws(StoreKitError) -> [Product] {
@@ -48,13 +51,13 @@ public struct Product: Sendable, Identifiable {
     /// The price in units of the currency: exact.
     public var price: Decimal { Decimal(milliunits: priceMilliunits) }
 
-    /// The price as it is written in the customer's language, such as `$9.99`.
+    /// The price as the storefront writes it in the customer's language: `$9.99` in the United
+    /// States, `9,99 €` in Germany.
     public var displayPrice: String { display(priceMilliunits) }
 
     func display(_ milliunits: Int64) -> String {
         Decimal(milliunits: milliunits).formatted(
-            .currency(code: currencyCode).locale(
-                Locale(identifier: session.configuration.locale)))
+            .currency(code: currencyCode).locale(priceLocale))
     }
 
     /// The newest transaction of this product, finished or not.

@@ -12,8 +12,15 @@ extension Product {
         public let groupLevel: Int
         /// How long a period lasts.
         public let subscriptionPeriod: SubscriptionPeriod
-        /// The introductory offer, where this customer may still have it.
+        /// The introductory offer, where this customer may still have it; where nobody is signed
+        /// in, the one that new customers have.
         public let introductoryOffer: SubscriptionOffer?
+        /// The promotional offers of the storefront now, in the order of the catalogue. The
+        /// developer decides who has one, by a signature.
+        public let promotionalOffers: [SubscriptionOffer]
+        /// The win-back offers of the storefront now, in the order of the catalogue. The customer
+        /// can have those that ``RenewalInfo/eligibleWinBackOfferIDs`` names.
+        public let winBackOffers: [SubscriptionOffer]
         /// That the year can be paid month by month under a commitment to all twelve; nil where
         /// it is not sold so.
         public let monthlyBilling: MonthlyBilling?
@@ -27,10 +34,13 @@ extension Product {
 
         /// Whether the customer may still have an introductory offer in a group. A group of which
         /// no product has one is answered with false.
+        ///
+        /// - Throws: ``StoreKitError/notSignedIn`` too: it is a question about a customer.
         public static func isEligibleForIntroOffer(
             for groupID: String, in session: StoreSession
         ) async throws(StoreKitError) -> Bool {
-            try await session.shop().products.contains { product in
+            _ = try session.keeper.token()
+            return try await session.shop().products.contains { product in
                 guard let terms = product.subscription else { return false }
                 return terms.subscriptionGroupID == groupID
                     && (terms.introductoryOffer != nil
@@ -51,6 +61,10 @@ extension Product {
         public let commitmentPeriod: SubscriptionPeriod
         /// The introductory offer, where this customer may still have it.
         public let introductoryOffer: SubscriptionOffer?
+        /// The promotional offers of the plan that is billed monthly.
+        public let promotionalOffers: [SubscriptionOffer]
+        /// The win-back offers of the plan that is billed monthly.
+        public let winBackOffers: [SubscriptionOffer]
     }
 
     /// A span of the calendar.
@@ -91,6 +105,8 @@ extension Product {
 
         /// The offer's identifier; nil for an introductory one.
         public let id: String?
+        /// The reference name; nil where it has none.
+        public let name: String?
         public let type: OfferType
         public let paymentMode: PaymentMode
         /// How long one discounted period lasts.

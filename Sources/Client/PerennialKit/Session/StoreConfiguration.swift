@@ -16,6 +16,9 @@ public struct StoreConfiguration: Sendable {
     public var device: String
     /// The customer's language, such as `de` or `pt_BR`: texts and prices are written in it.
     public var locale: String
+    /// Whose prices are shown while nobody is signed in, ISO 3166-1 alpha-3; nil for the app's own
+    /// storefront.
+    public var storefront: String?
     /// The path of the file in which the session keeps the sign-in, how far it has read, what was
     /// delivered and is not finished, what is finished and not told, and purchases that wait for
     /// an answer. It is written whole or not at all, and only its owner can read it (mode 0600).

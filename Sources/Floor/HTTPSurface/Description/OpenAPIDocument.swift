@@ -147,6 +147,7 @@ private struct Operation: WireEncodable {
         json.array("security") { json in
             guard let token = description.access.token else { return }
             json.element(NoScopes(token: token))
+            if description.access.isOptional { json.element(NoScopes(token: nil)) }
         }
     }
 
@@ -210,9 +211,12 @@ private struct Operation: WireEncodable {
 
 /// A token that is needed, as such schemes are named: with no scopes.
 private struct NoScopes: WireEncodable {
-    let token: String
+    /// Nil where none is needed.
+    let token: String?
 
     func encode(to json: inout JSONWriter) {
-        json.object { $0.field(named: token, [String]()) }
+        json.object { json in
+            if let token { json.field(named: token, [String]()) }
+        }
     }
 }

@@ -9,10 +9,19 @@ package struct OperationDescription: Sendable {
         /// Whether parameters that are not declared are passed over: a probe that adds one against
         /// caches asks for nothing else.
         package let isForTools: Bool
+        /// Whether it also answers those who show no token, as its description says.
+        package private(set) var isOptional = false
 
         private init(token: String?, isForTools: Bool) {
             self.token = token
             self.isForTools = isForTools
+        }
+
+        /// Whoever shows such a token, and whoever shows none.
+        package var orNobody: Access {
+            var access = self
+            access.isOptional = true
+            return access
         }
 
         /// Whoever asks, with whatever parameters.
@@ -113,7 +122,7 @@ package struct OperationDescription: Sendable {
         }
     }
 
-    package let access: Access
+    package var access: Access
     package let summary: String
     package let detail: String
     package var parameters: [Parameter]

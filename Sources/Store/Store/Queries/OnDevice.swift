@@ -38,27 +38,35 @@ public struct DeviceSubscription: Sendable {
 public struct DeviceProduct: Sendable {
     public let product: Product
     public let price: Money
-    /// The introductory offer, where this customer may still have it, and its price.
-    public let introductoryOffer: PricedOffer?
+    public let offers: Offers
     /// The plan that is billed monthly under a commitment; nil where none is sold (CMT-1).
     public let monthly: MonthlyPlan?
 
     public typealias PricedOffer = (offer: Offer, price: Money)
 
+    /// The offers of a billing plan that can be taken up now in the storefront, with their prices.
+    public struct Offers: Sendable {
+        /// Where this customer may still have it; without a customer, where there is one.
+        public let introductory: PricedOffer?
+        /// In catalogue order, whoever may have them (PRO-1, WIN-2).
+        public let promotional: [PricedOffer]
+        public let winBack: [PricedOffer]
+    }
+
     /// What a year that is billed monthly costs, a month and in all.
     public struct MonthlyPlan: Sendable {
         public let price: Money
         public let total: Money
-        public let introductoryOffer: PricedOffer?
+        public let offers: Offers
     }
 }
 
 /// What an app sells to the customer on a device, and what there is to read besides.
 public struct DeviceShop: Sendable {
-    /// Where the account is at home.
+    /// Where the account is at home, or what was asked for.
     public let storefront: Storefront
-    /// Whether the customer may pay for anything (CAN-1).
-    public let canMakePayments: Bool
+    /// Whether the customer may pay for anything (CAN-1); nil without a customer.
+    public let canMakePayments: Bool?
     /// The customer's language.
     public let locale: String
     /// The language in which the app is written first.
@@ -88,16 +96,39 @@ extension Store {
                 try SubscriptionRecord.all(
                     ofCustomer: customer.id, app: app.id, in: reader.session
                 ).map { ($0.subscription.groupID, $0) }, uniquingKeysWith: { one, _ in one })
-            let wanted = Set(ids)
-            let products = app.catalogue.products.compactMap { product -> DeviceProduct? in
-                guard wanted.isEmpty || wanted.contains(product.id) else { return nil }
-                let record = product.subscription.flatMap { records[$0.groupID] }
-                return DeviceProduct(product, for: customer, record, in: app, at: reader.now)
-            }
+            let now = reader.now
             return DeviceShop(
-                storefront: customer.storefront, canMakePayments: customer.canMakePayments,
-                locale: customer.locale, home: app.settings.locale, groups: app.catalogue.groups,
-                policies: app.catalogue.policies, products: products)
+                app, ids, canMakePayments: customer.canMakePayments, in: customer.storefront,
+                locale: customer.locale
+            ) { product in
+                let record = product.subscription.flatMap { records[$0.groupID] }
+                return DeviceProduct(product, for: customer, record, in: app, at: now)
+            }
+        }
+    }
+
+    /// The products of an app as somebody sees them who has not signed in: as for a new customer
+    /// of the storefront, of whom nothing is known that would keep an offer from being had.
+    ///
+    /// - Parameters:
+    ///   - ids: the wanted ones; empty for all. Unknown ones are left out.
+    ///   - storefront: nil for the app's own.
+    ///   - locale: the language of the texts; nil for the app's own.
+    /// - Throws: `StoreError.unknown(.app)`.
+    public func products(
+        _ ids: [String], ofApp bundleID: String, in storefront: Storefront?, locale: String?,
+        _ environment: StoreEnvironment
+    ) async throws -> DeviceShop {
+        try await read { reader in
+            let app = try reader.apps.find(bundleID: bundleID)
+            let storefront = storefront ?? app.settings.storefront
+            let now = reader.now
+            return DeviceShop(
+                app, ids, canMakePayments: nil, in: storefront,
+                locale: locale ?? app.settings.locale
+            ) { product in
+                DeviceProduct(product, in: storefront, environment, of: app, at: now)
+            }
         }
     }
 
@@ -199,6 +230,23 @@ struct PresentedTransaction {
     let payload: JWSTransactionDecodedPayload
 }
 
+extension DeviceShop {
+    /// - Parameter find: a product as it is seen, or nil where it is not on sale.
+    fileprivate init(
+        _ app: App, _ ids: [String], canMakePayments: Bool?, in storefront: Storefront,
+        locale: String, _ find: (Product) -> DeviceProduct?
+    ) {
+        let wanted = Set(ids)
+        self.init(
+            storefront: storefront, canMakePayments: canMakePayments, locale: locale,
+            home: app.settings.locale, groups: app.catalogue.groups,
+            policies: app.catalogue.policies,
+            products: app.catalogue.products.filter {
+                wanted.isEmpty || wanted.contains($0.id)
+            }.compactMap(find))
+    }
+}
+
 extension DeviceProduct {
     /// A product as a customer may buy it now, or nil where it is not on sale. In a group with a
     /// running subscription, prices are those of the storefront where that was bought. Whoever
@@ -209,37 +257,58 @@ extension DeviceProduct {
     ) {
         let isRunning = record.map { !$0.subscription.isOver } ?? false
         let storefront = record.flatMap { isRunning ? $0.storefront : nil } ?? customer.storefront
-        guard app.isForSale(product.id, in: storefront, customer.environment) else { return nil }
-        let isNew = !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
-        func introductory(_ billing: BillingPlan) -> PricedOffer? {
-            guard isNew else { return nil }
-            return product.subscription?.introductoryOffer(billing, at: now, in: storefront)
-                .map { ($0, $0.price(in: storefront)) }
-        }
-        func price(_ billing: BillingPlan) -> Money? {
-            guard let plan = product.plan(billing, in: storefront) else {
-                return product.price(billing, in: storefront)
-            }
-            return record.map {
+        self.init(
+            product, in: storefront, customer.environment, of: app, at: now,
+            isNew: !isRunning && record?.subscription.hasUsedIntroductoryOffer != true
+        ) { plan in
+            record.map {
                 $0.returning(
                     to: plan, in: storefront, at: now,
                     under: app.conditions(for: customer, in: storefront)
                 ).price
             } ?? plan.price
         }
+    }
+
+    /// - Parameters:
+    ///   - isNew: whether nothing is known that rules the introductory offer out.
+    ///   - pays: what a plan costs; as everybody pays unless given.
+    init?(
+        _ product: Product, in storefront: Storefront, _ environment: StoreEnvironment,
+        of app: App, at now: Instant, isNew: Bool = true, pays: (Plan) -> Money = { $0.price }
+    ) {
+        guard app.isForSale(product.id, in: storefront, environment) else { return nil }
+        func offers(_ billing: BillingPlan) -> Offers {
+            func priced(_ offer: Offer) -> PricedOffer { (offer, offer.price(in: storefront)) }
+            func all(_ kind: Offer.Kind) -> [PricedOffer] {
+                (product.subscription?.offers ?? []).filter {
+                    $0.kind == kind && $0.billing == billing
+                        && $0.availability.covers(now, in: storefront.code)
+                }.map(priced)
+            }
+            let introductory = product.subscription?.introductoryOffer(
+                billing, at: now, in: storefront)
+            return Offers(
+                introductory: isNew ? introductory.map(priced) : nil,
+                promotional: all(.promotional), winBack: all(.winBack))
+        }
+        func price(_ billing: BillingPlan) -> Money? {
+            product.plan(billing, in: storefront).map(pays)
+                ?? product.price(billing, in: storefront)
+        }
         var monthly: MonthlyPlan?
-        if app.isForSale(product.id, .monthly, in: storefront, customer.environment),
+        if app.isForSale(product.id, .monthly, in: storefront, environment),
             let month = price(.monthly)
         {
             monthly = MonthlyPlan(
                 price: month,
                 total: Money(
                     milliunits: Commitment.price(ofMonth: month.milliunits), month.currency),
-                introductoryOffer: introductory(.monthly))
+                offers: offers(.monthly))
         }
         self.init(
             product: product, price: price(.upFront) ?? product.price(in: storefront),
-            introductoryOffer: introductory(.upFront), monthly: monthly)
+            offers: offers(.upFront), monthly: monthly)
     }
 }
 

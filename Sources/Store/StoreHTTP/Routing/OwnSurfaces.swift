@@ -43,6 +43,27 @@ extension Endpoint {
         }
     }
 
+    /// An operation of a customer's device that also answers those who are not signed in.
+    ///
+    /// - Parameter parameter: the one of the query with which it is about no customer, whatever
+    ///   token there is.
+    static func deviceOrNobody(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, unless parameter: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, DeviceSession?, Input) async throws -> Response
+    ) -> Endpoint {
+        var description = description.rehearsable(false, method)
+        description.access = description.access.orNobody
+        let described = description
+        return Endpoint(method, path, name, on: .storefront, description: described) { call in
+            let isNobody = !QueryString(call.request.uri.query ?? "").values(parameter)
+                .isEmpty
+            let device = isNobody ? nil : try await device(of: call)
+            try call.refuseRehearsal()
+            return try await handle(call, device, try await Input(call, described))
+        }
+    }
+
     /// An operation of a customer's device that waits: it ends when the device goes away.
     static func deviceWaits(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
