@@ -135,6 +135,12 @@ struct ConnectCustomerTests {
             #expect(grace["state"] == .string("grace"))
             #expect(grace["status"] == .integer(4))
             #expect(grace["graceUntil"] == .string("2026-02-17T00:00:00Z"))
+            let again = try await client.ours(
+                .post, "/storefront/v1/purchases", #"{"productId":"silver.monthly"}"#,
+                as: .bearer(token))
+            #expect(again.complaint == "alreadySubscribed")
+            let words = "the grace period runs until 2026-02-17T00:00:00Z"
+            #expect(again["message"]?.string?.contains(words) == true, "\(again.text)")
             _ = try await client.ours(.put, method, #"{"behaviour":"approve"}"#)
             let paid = try await client.ours(.get, path)
             #expect(paid["state"] == .string("active"))

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import FoundationEssentials
 import HTTPTypes
 import Store
 import SubscriptionRules
@@ -213,8 +214,9 @@ struct OfferHTTPTests {
                 try await purchase(other, by: ada, client).complaint == "invalidOfferSignature")
             let garbage = DetachedOfferSignature(
                 keyID: HTTPWorld.key.keyID, nonce: nonce(9), timestamp: 1, signature: "AAAA")
-            #expect(
-                try await purchase(garbage, by: ada, client).complaint == "missingOfferParameters")
+            let refused = try await purchase(garbage, by: ada, client)
+            #expect(refused.complaint == "invalidOfferSignature")
+            #expect(refused["field"] == .string("offer.signature"))
             #expect(try await client.world.everything() == before)
 
             let good = try sign(10, token: account, ago: .hours(23))
@@ -223,6 +225,59 @@ struct OfferHTTPTests {
                     .status == 200)
             let again = try await purchase(good, appAccountToken: account, by: ada, client)
             #expect(again.complaint == "invalidOfferSignature")
+        }
+    }
+
+    @Test("A signature that is encoded wrongly is named, with the text that is to be signed")
+    func encodings() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            _ = try await client.ours(.post, offers, spring)
+            let ada = try await client.signIn()
+            let good = try HTTPWorld.key.sign(
+                offer: "spring", of: "silver.monthly", bundleID: World.bundleID,
+                appAccountToken: nil, nonce: nonce(1), timestamp: milliseconds(client))
+            let twice = Data(good.signature.utf8).base64EncodedString()
+            let url = good.signature.replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+            let text = [
+                World.bundleID, good.keyID, "silver.monthly", "spring", "", good.nonce,
+                String(good.timestamp),
+            ].joined(separator: #"\u2063"#)
+            for (signature, words) in [
+                (twice, "`signature` is Base64 twice."),
+                (url, "`signature` is Base64url, not Base64."),
+            ] where signature != good.signature {
+                let reply = try await purchase(
+                    DetachedOfferSignature(
+                        keyID: good.keyID, nonce: good.nonce, timestamp: good.timestamp,
+                        signature: signature), by: ada, client)
+                let message = reply["message"]?.string ?? ""
+                #expect(message.hasPrefix(words), "\(message)")
+                #expect(message.contains(text), "\(message)")
+            }
+        }
+    }
+
+    @Test("A compact JWS for something else is refused by the claim that says so")
+    func otherClaims() async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            _ = try await client.ours(.post, offers, spring)
+            let ada = try await client.signIn()
+            let now = Double(milliseconds(client)) / 1000
+            for (offer, product, app, words) in [
+                ("autumn", "silver.monthly", World.bundleID, "another offer: `offerIdentifier`"),
+                ("spring", "gold.monthly", World.bundleID, "another product: `productId`"),
+                ("spring", "silver.monthly", "com.example.other", "another app: `bid`"),
+                (nil, "silver.monthly", World.bundleID, "another purpose: `aud`"),
+            ] as [(String?, String, String, String)] {
+                let jws = try HTTPWorld.key.sign(
+                    offerToken: offer, of: product, bundleID: app, nonce: nonce(1), now: now)
+                let reply = try await purchase(jws: jws, by: ada, client)
+                #expect(reply.complaint == "invalidOfferSignature")
+                #expect(reply["message"]?.string?.contains(words) == true, "\(reply.text)")
+            }
         }
     }
 

@@ -174,7 +174,7 @@ private struct Operation: WireEncodable {
         case .file(let about): schema = .anything(about)
         }
         json.object("requestBody") { json in
-            json.field("required", true)
+            json.field("required", !schema.takesNothing)
             json.object("content") { json in
                 json.object("application/json") { $0.field("schema", schema) }
             }

@@ -61,6 +61,13 @@ extension Schema {
         try checkMembers(given, of: "")
     }
 
+    /// Whether an object without members is one of these.
+    package var takesNothing: Bool {
+        guard case .object(let members) = kind else { return false }
+        return members.count?.range.contains(0) != false
+            && !members.all.contains(where: \.isRequired)
+    }
+
     private var isObject: Bool {
         switch kind {
         case .object, .variants: true

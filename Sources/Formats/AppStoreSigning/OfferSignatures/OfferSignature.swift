@@ -45,19 +45,57 @@ public struct DetachedOfferSignature: Sendable, Hashable {
 }
 
 /// Why the signature of an offer is refused (PRO-1).
-public enum OfferSignatureError: Error, Sendable, Hashable, CaseIterable {
+public enum OfferSignatureError: Error, Sendable, Hashable {
     /// It is neither form, or lacks something.
     case malformed
+    /// What is given as the older form's signature is not ECDSA in DER in Base64.
+    ///
+    /// - Parameter text: what is to be signed.
+    case notDER(Encoding, text: String)
     /// No key has its identifier.
     case unknownKey
     /// It does not fit its key and what it is for.
-    case wrongSignature
-    /// It is another app's, product's, offer's or team's, or for another purpose.
-    case otherOffer
+    ///
+    /// - Parameter text: what is to be signed in the older form; nil for a compact JWS.
+    case wrongSignature(text: String?)
+    /// A claim of the compact JWS says something else than the purchase.
+    case otherOffer(Claim, expected: String)
     /// It is older than 24 hours.
     case expired
     /// Its time is still to come.
     case issuedInFuture
+
+    /// How the older form's signature seems to be written.
+    public enum Encoding: Sendable, Hashable {
+        case base64Twice, base64URL, unknown
+    }
+
+    /// The claims of a compact JWS that say what it is for, by their names in it.
+    public enum Claim: String, Sendable, Hashable, CaseIterable {
+        case team = "iss"
+        case app = "bid"
+        case purpose = "aud"
+        case product = "productId"
+        case offer = "offerIdentifier"
+    }
+}
+
+extension OfferSignatureError.Encoding {
+    /// How a text is written that is not Base64 of DER.
+    init(of text: String) {
+        func isDER(_ bytes: Data?) -> Bool {
+            bytes.flatMap { try? P256.Signing.ECDSASignature(derRepresentation: $0) } != nil
+        }
+        let inner = Data(base64Encoded: text)
+            .flatMap { Data(base64Encoded: String(decoding: $0, as: UTF8.self)) }
+        if isDER(inner) {
+            self = .base64Twice
+        } else if isDER(Base64URL.decode(text.utf8[...]).map { Data($0) }) {
+            self = .base64URL
+        } else {
+            self = .unknown
+        }
+    }
 }
 
 extension OfferSignatureError: CustomStringConvertible {
@@ -66,16 +104,52 @@ extension OfferSignatureError: CustomStringConvertible {
         switch self {
         case .malformed: "The signature is not in a form that is known: see the description."
         case .unknownKey: "The signature's key identifier names no key that is good for this app."
-        case .wrongSignature:
-            "The signature fits neither its key nor what it is for: the bundle, key, product and "
-                + "offer identifiers, the app account token, the nonce and the timestamp."
-        case .otherOffer: "The signature is for another app, product, offer, team or purpose."
+        case .notDER(let encoding, let text):
+            encoding.sentence + " Send ECDSA in DER, in Base64 with padding, once. "
+                + Self.sentence(on: text)
+        case .wrongSignature(let text?):
+            "The signature does not fit its key and what it is for. " + Self.sentence(on: text)
+        case .wrongSignature(nil): "The signature of the JWS does not fit the key that it names."
+        case .otherOffer(let claim, let expected):
+            "The signature is for another \(claim.word): `\(claim.rawValue)` of the JWS must be "
+                + "\"\(expected)\"" + (expected.isEmpty ? ", or left out." : ".")
         case .expired:
             "The signature is older than 24 hours by the machine's clock, which counts here and "
                 + "not the world's: sign anew, with the real time."
         case .issuedInFuture:
             "The signature's time is in the future by the machine's clock, which counts here and "
                 + "not the world's: sign with the real time."
+        }
+    }
+}
+
+extension OfferSignatureError {
+    /// The separators are invisible: they are written as JSON writes them.
+    private static func sentence(on text: String) -> String {
+        let shown = text.split(separator: "\u{2063}", omittingEmptySubsequences: false)
+            .joined(separator: "\\u2063")
+        return "The text to sign is \"\(shown)\", with the character U+2063 for each \\u2063."
+    }
+}
+
+extension OfferSignatureError.Encoding {
+    fileprivate var sentence: String {
+        switch self {
+        case .base64Twice: "`signature` is Base64 twice."
+        case .base64URL: "`signature` is Base64url, not Base64."
+        case .unknown: "`signature` is not ECDSA in DER, in Base64."
+        }
+    }
+}
+
+extension OfferSignatureError.Claim {
+    fileprivate var word: String {
+        switch self {
+        case .team: "team"
+        case .app: "app"
+        case .purpose: "purpose"
+        case .product: "product"
+        case .offer: "offer"
         }
     }
 }
@@ -91,15 +165,15 @@ extension RequestTokenVerifier {
         appAccountToken: String?, now: Double
     ) throws(OfferSignatureError) -> OfferSignature {
         guard let key = keys[signature.keyID]?.key else { throw .unknownKey }
-        guard let bytes = Data(base64Encoded: signature.signature),
-            let value = try? P256.Signing.ECDSASignature(derRepresentation: bytes)
-        else { throw .malformed }
         let text = OfferSignature.text(
             bundleID: bundleID, keyID: signature.keyID, productID: productID, offerID: offerID,
             appAccountToken: appAccountToken ?? "", nonce: signature.nonce,
             timestamp: signature.timestamp)
+        guard let bytes = Data(base64Encoded: signature.signature),
+            let value = try? P256.Signing.ECDSASignature(derRepresentation: bytes)
+        else { throw .notDER(.init(of: signature.signature), text: text) }
         guard key.isValidSignature(value, for: SHA256.hash(data: Array(text.utf8))) else {
-            throw .wrongSignature
+            throw .wrongSignature(text: text)
         }
         try checkAge(signed: Double(signature.timestamp) / 1000, now: now)
         return OfferSignature(
@@ -119,17 +193,21 @@ extension RequestTokenVerifier {
             throw .malformed
         }
         do { _ = try verifySignature(of: jws) } catch {
-            throw error == .unknownKey ? .unknownKey : .wrongSignature
+            throw error == .unknownKey ? .unknownKey : .wrongSignature(text: nil)
         }
         guard let claims = try? JSONValue(parsing: jws.payload), claims.object != nil,
             let issued = claims["iat"]?.number, let nonce = claims["nonce"]?.string,
             let nonce = UUID(uuidString: nonce)
         else { throw .malformed }
         let audience = offerID == nil ? "introductory-offer-eligibility" : "promotional-offer"
-        guard claims["iss"] == .string(issuerID), claims["bid"] == .string(bundleID),
-            claims["aud"] == .string(audience), claims["productId"] == .string(productID),
-            claims["offerIdentifier"] == offerID.map(JSONValue.string)
-        else { throw .otherOffer }
+        let expected: [(OfferSignatureError.Claim, String?)] = [
+            (.team, issuerID), (.app, bundleID), (.purpose, audience), (.product, productID),
+            (.offer, offerID),
+        ]
+        for (claim, value) in expected
+        where claims[claim.rawValue] != value.map(JSONValue.string) {
+            throw .otherOffer(claim, expected: value ?? "")
+        }
         let allows = claims["allowIntroductoryOffer"]?.bool
         let transactionID = claims["transactionId"]?.string
         // Whoever grants the introductory offer once more says to whom.

@@ -28,6 +28,8 @@ public struct DeviceSubscription: Sendable {
     public let nextProductID: String
     public let renewsAutomatically: Bool
     public let expires: Instant
+    /// When the grace period ends; nil outside of one.
+    public let graceEnds: Instant?
     /// The month of the running commitment, from 1, and when that ends; nil outside of one.
     public let commitment: (month: Int, ends: Instant)?
     public let signedTransaction: String
@@ -189,13 +191,16 @@ extension Store {
 
     func sign(_ snapshot: SubscriptionSnapshot) throws -> DeviceSubscription {
         let subscription = snapshot.subscription
+        var graceEnds: Instant?
+        if case .grace(_, let until) = subscription.state { graceEnds = until }
         return DeviceSubscription(
             originalTransactionID: snapshot.originalID, groupID: subscription.groupID,
             status: snapshot.status, isEntitled: snapshot.isEntitled,
             isShared: snapshot.originalID != subscription.id,
             productID: subscription.plan.productID, nextProductID: subscription.nextProductID,
             renewsAutomatically: subscription.renewsAutomatically,
-            expires: subscription.newestPeriod.end, commitment: snapshot.commitment,
+            expires: subscription.newestPeriod.end, graceEnds: graceEnds,
+            commitment: snapshot.commitment,
             signedTransaction: try signer.sign(snapshot.transaction),
             signedRenewalInfo: try signer.sign(snapshot.renewal))
     }

@@ -247,6 +247,14 @@ extension ErrorBody {
         .conflict, "alreadySubscribed", "The customer is subscribed to this product.",
         field: "productId")
 
+    static func subscribedInGrace(until end: Instant) -> ErrorBody {
+        ErrorBody(
+            .conflict, "alreadySubscribed",
+            "The customer is subscribed to this product: its payment failed, and the grace period "
+                + "runs until \(end.iso8601). The renewal is charged again to another payment "
+                + "method; a second purchase is not needed.", field: "productId")
+    }
+
     private static let notActive = ErrorBody(
         .conflict, "notActive", "The subscription is over: buy it again.")
 

@@ -86,7 +86,9 @@ extension StorefrontSurface {
         if let product = input.text("productId") {
             changes.append(.product(product, input.billingPlan))
         }
-        let request = try await call.store.change(subscription: id, changes, by: device)
+        let request = try await call.explainingGrace(device, input.text("productId")) {
+            try await call.store.change(subscription: id, changes, by: device)
+        }
         let found = try await call.store.subscriptions(for: device)
         guard let subscription = found.first(where: { $0.originalTransactionID == id }) else {
             throw StoreError.unknown(.originalTransaction, String(id))

@@ -81,6 +81,21 @@ extension Call {
         }
     }
 
+    /// Does something that buys, and says what keeps a customer from buying what has already.
+    ///
+    /// - Parameter productID: what is bought; nil where only the store knows it.
+    func explainingGrace<T>(
+        _ device: DeviceSession, _ productID: String?, _ body: () async throws -> T
+    ) async throws -> T {
+        do { return try await body() } catch StoreError.refused(.alreadySubscribed) {
+            let grace = try await store.subscriptions(for: device).first {
+                $0.graceEnds != nil && (productID == nil || $0.productID == productID)
+            }
+            guard let end = grace?.graceEnds else { throw StoreError.refused(.alreadySubscribed) }
+            throw ErrorBody.subscribedInGrace(until: end)
+        }
+    }
+
     private func verified(
         _ input: Input, _ bundleID: String, _ productID: String, _ offerID: String?,
         _ appAccountToken: String?
@@ -127,6 +142,9 @@ extension ErrorBody {
                 .badRequest, "missingOfferParameters",
                 "Send `jws`, or `keyId`, `nonce`, `timestamp` and `signature`, of the forms that "
                     + "are described.", field: "offer")
+        case .notDER:
+            self.init(
+                .forbidden, "invalidOfferSignature", error.description, field: "offer.signature")
         case .unknownKey, .wrongSignature, .otherOffer, .expired, .issuedInFuture:
             self.init(
                 .forbidden, "invalidOfferSignature", error.description, field: "offer")

@@ -49,7 +49,10 @@ extension StorefrontSurface {
             quantity: input.integer("quantity").map(Int.init) ?? 1, appAccountToken: token,
             idempotencyKey: input.parameter("Idempotency-Key")?.string)
         request.advancedCommerce = try await call.signedRequest(input, for: device)
-        let bought = try await call.store.buy(request, by: device)
+        let wanted = request
+        let bought = try await call.explainingGrace(device, productID) {
+            try await call.store.buy(wanted, by: device)
+        }
         return .object { bought.write(to: &$0) }
     }
 

@@ -47,11 +47,13 @@ extension StorefrontSurface {
         let guesses = Guesses(call: call, device: device, most: mostWrongCodes)
         try guesses.check()
         do {
-            let bought = try await call.store.redeem(
-                code: input.requiredText("code"),
-                isTyped: input.text("via") == RedemptionPlace.settings.rawValue,
-                appAccountToken: input.text("appAccountToken")?.lowercasedUUID,
-                idempotencyKey: input.parameter("Idempotency-Key")?.string, by: device)
+            let bought = try await call.explainingGrace(device, nil) {
+                try await call.store.redeem(
+                    code: input.requiredText("code"),
+                    isTyped: input.text("via") == RedemptionPlace.settings.rawValue,
+                    appAccountToken: input.text("appAccountToken")?.lowercasedUUID,
+                    idempotencyKey: input.parameter("Idempotency-Key")?.string, by: device)
+            }
             return .object { bought.write(to: &$0) }
         } catch StoreError.offerCode(.unknown) {
             guesses.count()
