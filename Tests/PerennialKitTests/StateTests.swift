@@ -85,18 +85,25 @@ struct StateTests {
         let phone = try Phone(store)
         try text.write(toFile: phone.stateFile, atomically: false, encoding: .utf8)
         #expect { try phone.start() } throws: { error in
-            "\(error)".contains(phone.stateFile) && "\(error)".contains("cannot be read")
+            guard case .systemError(let reason)? = error as? StoreKitError else { return false }
+            return reason.contains(phone.stateFile) && reason.contains("cannot be read")
         }
         #expect(try String(contentsOfFile: phone.stateFile, encoding: .utf8) == text)
     }
 
-    @Test("A folder that is not there is told when the session begins")
-    func missingFolder() throws {
+    @Test("A folder that is not there is made, for its owner alone")
+    func missingFolder() async throws {
         let phone = try Phone(store)
+        let folder = phone.folder.path + "/none/of/these"
+        let session = try phone.start { $0.stateFile = folder + "/state.json" }
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        await session.close()
+        try "file".write(toFile: phone.folder.path + "/file", atomically: false, encoding: .utf8)
         #expect {
-            try phone.start { $0.stateFile = phone.folder.path + "/none/state.json" }
-        } throws: {
-            "\($0)".contains("cannot be opened")
+            try phone.start { $0.stateFile = phone.folder.path + "/file/state.json" }
+        } throws: { error in
+            if case .systemError? = error as? StoreKitError { true } else { false }
         }
     }
 

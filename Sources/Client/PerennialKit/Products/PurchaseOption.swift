@@ -94,8 +94,9 @@ extension Product {
         case success(VerificationResult<Transaction>)
         /// ``StoreConfiguration/confirmPurchase`` said no: nothing was sent.
         case userCancelled
-        /// It waits: for the bank, for somebody's approval, or to be settled. Once it is made, its
-        /// transaction comes in ``Transaction/updates(in:)``.
+        /// It waits: for the bank, for somebody's approval, or to be settled, which
+        /// ``PendingPurchase`` does. Once it is made, its transaction comes in
+        /// ``Transaction/updates(in:)``.
         case pending
         /// Nothing is charged now: a change of plan, or a code's offer, begins with the next
         /// renewal. The subscription's status has it in its renewal info.

@@ -13,8 +13,9 @@ extension Product {
     /// - Throws: ``PurchaseError`` where the store refused for one of its reasons, else
     ///   ``StoreKitError``.
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
-        guard await session.configuration.confirmPurchase(self) else { return .userCancelled }
         let options = PurchaseOptions(options)
+        guard (1...10).contains(options.quantity ?? 1) else { throw PurchaseError.invalidQuantity }
+        guard await session.configuration.confirmPurchase(self) else { return .userCancelled }
         var json = JSONWriter()
         json.object { json in
             json.field("productId", id)
@@ -69,11 +70,14 @@ extension StoreSession {
                 return outcome.result(in: self)
             }
             try keeper.settle(
-                purchase, bought: outcome.toBeQueued, isCalled: true, account: account)
+                purchase, bought: outcome.toBeQueued(at: configuration.clock.now), isCalled: true,
+                account: account)
             return outcome.result(in: self)
         } catch {
             if case .refused(let refusal) = error {
                 try keeper.settle(purchase, isCalled: true, account: account)
+                // It is made once the customer has settled something.
+                if refusal.code == "purchaseInterrupted" { return .pending }
                 if let known = Product.PurchaseError(code: refusal.code) { throw known }
                 throw error
             }
@@ -114,9 +118,11 @@ struct PurchaseOutcome: Sendable {
     var isTrusted: Bool { bought?.1 == nil }
 
     /// What waits to be finished from now on; not what was delivered before.
-    var toBeQueued: ReceivedTransaction? {
+    ///
+    /// - Parameter now: by the session's clock, in UNIX milliseconds.
+    func toBeQueued(at now: Int64) -> ReceivedTransaction? {
         guard let bought, !isDeliveredAgain else { return nil }
-        return ReceivedTransaction(bought.0, jws: bought.jws, kind: .new)
+        return ReceivedTransaction(bought.0, jws: bought.jws, kind: .new, at: now)
     }
 
     func result(in session: StoreSession) -> Product.PurchaseResult {
@@ -132,7 +138,7 @@ struct PurchaseOutcome: Sendable {
 private struct PurchaseOptions {
     private(set) var appAccountToken: String?
     private(set) var idempotencyKey: String?
-    private var quantity: Int?
+    private(set) var quantity: Int?
     private var offer: Product.PurchaseOption.Offer?
     private var billingPlan: BillingPlanType?
     private var advancedCommerce: String?

@@ -120,7 +120,8 @@ extension Listener {
                 throw .invalidResponse("the transaction of a purchase is not verified")
             }
             try keeper.settle(
-                purchase, bought: outcome.toBeQueued, isCalled: false, account: account)
+                purchase, bought: outcome.toBeQueued(at: configuration.clock.now),
+                isCalled: false, account: account)
         } catch {
             guard case .refused = error else { throw error }
             configuration.reportProblem(error)

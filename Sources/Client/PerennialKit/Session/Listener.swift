@@ -188,7 +188,8 @@ struct Listener: Sendable {
             let (payload, error) = try await reader.transaction(jws)
             let kind: QueuedTransaction.Kind = entry["restored"]?.bool == true ? .restored : .new
             let received = ReceivedTransaction(
-                payload, jws: jws, kind: kind, isFinished: entry["finished"]?.bool ?? false)
+                payload, jws: jws, kind: kind, isFinished: entry["finished"]?.bool ?? false,
+                at: configuration.clock.now)
             if error == nil { verified.append(received) } else { unverified.append(received) }
             last = try entry.requiredText("transactionId", "a transaction")
         }

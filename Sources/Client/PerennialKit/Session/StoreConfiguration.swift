@@ -20,8 +20,9 @@ public struct StoreConfiguration: Sendable {
     /// storefront.
     public var storefront: String?
     /// The path of the file in which the session keeps the sign-in, how far it has read, what was
-    /// delivered and is not finished, what is finished and not told, and purchases that wait for
-    /// an answer. It is written whole or not at all, and only its owner can read it (mode 0600).
+    /// delivered and is not finished, what is finished and not told, purchases that wait for
+    /// an answer, and the last verified answers about what the customer has. It is written whole
+    /// or not at all, and only its owner can read it (mode 0600).
     public var stateFile: String
     /// Carries requests.
     public var transport: any StoreTransport
@@ -50,8 +51,8 @@ public struct StoreConfiguration: Sendable {
     /// - Parameters:
     ///   - url: the store's address, without a path, where no other transport is given.
     ///   - device: 1 to 64 characters.
-    ///   - stateFile: in a folder that exists; a file beside it, with `.lock` at its end, keeps a
-    ///     second session off it.
+    ///   - stateFile: its folder is made where there is none; a file beside it, with `.lock` at
+    ///     its end, keeps a second session off it.
     public init(
         url: String, bundleID: String, environment: AppStore.Environment,
         appAppleID: Int64? = nil, rootCertificates: [[UInt8]], device: String, stateFile: String,

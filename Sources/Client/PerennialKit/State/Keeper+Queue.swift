@@ -22,6 +22,7 @@ extension Keeper {
             // From the beginning, what was finished before is no news, for nothing is known of
             // what it had said; later, it comes because it says something else.
             let isBeginning = core.state.current.isBeginning
+            for transaction in arrived { core.state.current.fold(transaction) }
             for transaction in arrived where !(isBeginning && transaction.isFinished) {
                 guard let finish = core.finish(of: transaction.id) else {
                     core.enqueue(transaction)
@@ -169,6 +170,7 @@ extension Keeper {
         try change { core in
             if core.state.account == account {
                 core.state.current.purchases.removeAll { $0.key == purchase.key }
+                if let bought { core.state.current.fold(bought) }
                 if let bought, core.finish(of: bought.id) == nil {
                     let number = core.enqueue(bought)
                     if isCalled { core.given.insert(number) }

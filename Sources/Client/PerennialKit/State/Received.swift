@@ -10,11 +10,22 @@ struct ReceivedTransaction: Sendable {
     let kind: QueuedTransaction.Kind
     /// Whether the store says that it is finished on this device.
     let isFinished: Bool
+    /// What is kept of it; nil for what comes from the queue on this device.
+    let entry: KeptEntry?
+    let isAutoRenewable: Bool
+    /// Whether it is what the customer has, until it ends by its own date.
+    let givesAccess: Bool
 
+    /// - Parameter now: by the session's clock, in UNIX milliseconds.
     init(
         _ payload: JWSTransactionDecodedPayload, jws: String, kind: QueuedTransaction.Kind,
-        isFinished: Bool = false
+        isFinished: Bool = false, at now: Int64
     ) {
+        entry = KeptEntry(payload, at: now, jws: jws)
+        isAutoRenewable = payload.type == .autoRenewableSubscription
+        givesAccess =
+            payload.type != .consumable && payload.revocationDate == nil
+            && payload.isUpgraded != true
         id = payload.transactionId
         productID = payload.productId
         self.jws = jws
@@ -30,6 +41,9 @@ struct ReceivedTransaction: Sendable {
         fingerprint = entry.fingerprint
         kind = entry.kind
         isFinished = false
+        self.entry = nil
+        isAutoRenewable = false
+        givesAccess = false
     }
 }
 

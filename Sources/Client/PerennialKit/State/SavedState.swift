@@ -29,6 +29,8 @@ struct AccountState: Sendable, Equatable {
     var finishes: [FinishedTransaction] = []
     /// Purchases whose answer is awaited.
     var purchases: [AwaitedPurchase] = []
+    /// What the store last answered, verified.
+    var answers: [KeptEntry.List: [KeptEntry]] = [:]
 }
 
 /// A transaction that waits to be finished.
@@ -120,10 +122,21 @@ extension AccountState: WireEncodable {
             json.field("queue", queue)
             json.field("finishes", finishes)
             json.field("purchases", purchases)
+            json.object("answers") { json in
+                for list in KeptEntry.List.allCases {
+                    if let entries = answers[list] { json.field(named: list.rawValue, entries) }
+                }
+            }
         }
     }
 
     fileprivate init(_ json: JSONValue) throws(SavedState.Damage) {
+        for list in KeptEntry.List.allCases {
+            guard let kept = json["answers"]?[list.rawValue]?.array else { continue }
+            var entries: [KeptEntry] = []
+            for entry in kept { entries.append(try KeptEntry(entry)) }
+            answers[list] = entries
+        }
         token = json["token"]?.string
         cursor = json["cursor"]?.string
         isBeginning = json["beginning"]?.bool ?? false

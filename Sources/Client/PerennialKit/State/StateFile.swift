@@ -21,9 +21,19 @@ final class StateFile: Sendable {
     /// The descriptor of the lock's file, until it is let go of.
     private let lock: Mutex<Int32?>
 
-    /// Takes the file; it may not be there yet, but its folder must be.
+    /// Takes the file. It may not be there yet, nor its folder, which is made for its owner alone.
     init(path: String) throws(StoreKitError) {
         self.path = path
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        do {
+            if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw .systemError("The folder \(folder) cannot be made: \(error)")
+        }
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw .systemError("\(path).lock cannot be opened: \(String(cString: strerror(errno)))")

@@ -18,6 +18,10 @@ extension Product.SubscriptionInfo {
         public let isEntitled: Bool
         /// Whether it came by Family Sharing: then its purchaser manages it.
         public let isFamilyShared: Bool
+        /// For how long it has been kept on this device, by its clock, where the store was away
+        /// when it was asked for; nil where the store answered. One that has ended by its own
+        /// dates meanwhile gives no access: whether it was renewed is not known here.
+        public let age: Duration?
         let session: StoreSession
 
         /// Subscriptions whose status or renewal info changed. What happened while nobody listened
@@ -85,7 +89,8 @@ extension Product.SubscriptionInfo {
     }
 
     /// How the customer's subscriptions of a group stand: the own one, and those that the family
-    /// shares.
+    /// shares. Where the store is away, the last verified answer is given, with its
+    /// ``Status/age``.
     public static func status(
         for groupID: String, in session: StoreSession
     ) async throws(StoreKitError) -> [Status] {
@@ -116,16 +121,35 @@ extension Transaction {
 
 extension StoreSession {
     fileprivate func statuses() async throws(StoreKitError) -> [Product.SubscriptionInfo.Status] {
-        let answer = try await exchange.get("/storefront/v1/subscriptions")
-        var found: [Product.SubscriptionInfo.Status] = []
-        for entry in try answer.requiredList("subscriptions", "the subscriptions") {
-            found.append(try await status(entry))
+        let account = try keeper.signedInAccount().name
+        do throws(StoreKitError) {
+            let answer = try await exchange.get("/storefront/v1/subscriptions")
+            let now = configuration.clock.now
+            var found: [Product.SubscriptionInfo.Status] = []
+            var entries: [KeptEntry] = []
+            for entry in try answer.requiredList("subscriptions", "the subscriptions") {
+                let status = try await status(entry)
+                found.append(status)
+                guard case .verified(let transaction) = status.transaction,
+                    case .verified(let renewal) = status.renewalInfo
+                else { continue }
+                entries.append(
+                    KeptEntry(
+                        transaction.payload, at: now,
+                        fingerprint: "\(status.state) \(status.isEntitled) "
+                            + transaction.payload.fingerprint + renewal.payload.fingerprint,
+                        json: entry))
+            }
+            keeper.keep(entries, as: .subscriptions, account: account, at: now)
+            return found
+        } catch {
+            return try await statuses(kept: kept(.subscriptions, after: error))
         }
-        return found
     }
 
+    /// - Parameter age: for how long it has been kept; nil where the store answered.
     func status(
-        _ json: JSONValue
+        _ json: JSONValue, age: Duration? = nil
     ) async throws(StoreKitError) -> Product.SubscriptionInfo.Status {
         let what = "a subscription"
         guard let id = UInt64(try json.requiredText("originalTransactionId", what)) else {
@@ -144,7 +168,25 @@ extension StoreSession {
             originalTransactionID: id,
             subscriptionGroupID: try json.requiredText("subscriptionGroupIdentifier", what),
             isEntitled: try json.requiredBool("entitled", what),
-            isFamilyShared: try json.requiredBool("familyShared", what), session: self)
+            isFamilyShared: try json.requiredBool("familyShared", what), age: age,
+            session: self)
+    }
+}
+
+extension Product.SubscriptionInfo.Status {
+    /// The same, after the end of its period or of its grace period.
+    var ended: Self {
+        let end: Product.SubscriptionInfo.RenewalState =
+            switch state {
+            case .subscribed: .expired
+            case .inGracePeriod: .inBillingRetryPeriod
+            default: state
+            }
+        return Self(
+            state: end, transaction: transaction, renewalInfo: renewalInfo,
+            originalTransactionID: originalTransactionID,
+            subscriptionGroupID: subscriptionGroupID, isEntitled: false,
+            isFamilyShared: isFamilyShared, age: age, session: session)
     }
 }
 

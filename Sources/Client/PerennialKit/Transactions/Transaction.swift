@@ -27,15 +27,18 @@ public struct Transaction: SignedValue, Identifiable {
     public let jwsRepresentation: String
     /// Whether a restore brought it back: what was paid for was given before.
     public let isRestored: Bool
+    /// For how long it has been kept on this device, by its clock, where the store was away when
+    /// it was asked for; nil where the store answered.
+    public let age: Duration?
     let isVerified: Bool
     let session: StoreSession
 
     static func result(
         _ payload: JWSTransactionDecodedPayload, _ error: JWSVerificationError?, jws: String,
-        isRestored: Bool = false, session: StoreSession
+        isRestored: Bool = false, age: Duration? = nil, session: StoreSession
     ) -> VerificationResult<Transaction> {
         let transaction = Transaction(
-            payload: payload, jwsRepresentation: jws, isRestored: isRestored,
+            payload: payload, jwsRepresentation: jws, isRestored: isRestored, age: age,
             isVerified: error == nil, session: session)
         return error.map { .unverified(transaction, $0) } ?? .verified(transaction)
     }

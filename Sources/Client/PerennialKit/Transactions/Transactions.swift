@@ -48,14 +48,12 @@ extension Transaction {
     /// What the customer has access to now: owned non-consumables, non-renewing subscriptions, of
     /// which only the developer knows the end, and the newest transaction of each subscription
     /// that is active or in its grace period.
+    ///
+    /// Where the store is away, the last verified answer is given, with its ``Transaction/age``:
+    /// a subscription until the end of its period or of its grace period, all else until the store
+    /// says otherwise. Where there is none yet, the sequence throws.
     public static func currentEntitlements(in session: StoreSession) -> Transactions {
-        Transactions { _ throws(StoreKitError) in
-            let answer = try await session.exchange.get("/storefront/v1/entitlements")
-            return (
-                try await session.transactions(
-                    answer.requiredList("entitlements", "the entitlements")), nil
-            )
-        }
+        Transactions { _ throws(StoreKitError) in (try await session.entitlements(), nil) }
     }
 
     /// What was delivered to this device and is not finished, oldest first. The store is asked
@@ -75,16 +73,28 @@ extension Transaction {
         }
     }
 
-    /// The newest transaction of a product, finished or not; nil where there is none.
+    /// The newest transaction of a product, finished or not; nil where there is none. Where the
+    /// store is away, the last verified answer is given, with its ``Transaction/age``.
     public static func latest(
         for productID: String, in session: StoreSession
     ) async throws(StoreKitError) -> VerificationResult<Transaction>? {
-        var latest: VerificationResult<Transaction>?
-        var iterator = all(in: session).makeAsyncIterator()
-        while let next = try await iterator.next() {
-            if next.unsafePayloadValue.productID == productID { latest = next }
+        do throws(StoreKitError) {
+            let account = try session.keeper.signedInAccount().name
+            var latest: [String: VerificationResult<Transaction>] = [:]
+            var iterator = all(in: session).makeAsyncIterator()
+            while let next = try await iterator.next() {
+                latest[next.unsafePayloadValue.productID] = next
+            }
+            let newest = latest.sorted { $0.key < $1.key }.map(\.value)
+            session.keep(newest, as: .latest, account: account)
+            return latest[productID]
+        } catch {
+            for entry in try session.kept(.latest, after: error) where entry.productID == productID
+            {
+                return try await session.transaction(kept: entry)
+            }
+            return nil
         }
-        return latest
     }
 
     /// The transaction by which the customer has access to a product now; nil where it has none.
@@ -101,6 +111,10 @@ extension Transaction {
     /// Transactions that come without being asked for: renewals, purchases that were pending or
     /// made elsewhere, what was restored, refunds, and whatever was delivered before and not
     /// finished, which comes first and once.
+    ///
+    /// An upgrade brings two: the new transaction, as the result of the purchase, and here the
+    /// transaction that was upgraded away from, once more, with ``Transaction/isUpgraded``. Give
+    /// nothing for it, and finish it.
     ///
     /// It never ends by itself: not while the store is away, nor when nobody is signed in; it ends
     /// with the session, or with the task. What comes here is to be finished, a refund too;
@@ -178,6 +192,34 @@ extension StoreSession {
             // It is told later, by the listener, or after the next sign-in or start.
             guard error.isPassing || error == .notSignedIn else { throw error }
         }
+    }
+
+    fileprivate func entitlements() async throws(StoreKitError)
+        -> [VerificationResult<Transaction>]
+    {
+        let account = try keeper.signedInAccount().name
+        do throws(StoreKitError) {
+            let answer = try await exchange.get("/storefront/v1/entitlements")
+            let found = try await transactions(
+                answer.requiredList("entitlements", "the entitlements"))
+            keep(found, as: .entitlements, account: account)
+            return found
+        } catch {
+            return try await entitlements(kept: kept(.entitlements, after: error))
+        }
+    }
+
+    /// Keeps those that are verified.
+    fileprivate func keep(
+        _ results: [VerificationResult<Transaction>], as list: KeptEntry.List, account: String
+    ) {
+        let now = configuration.clock.now
+        let entries = results.compactMap { result -> KeptEntry? in
+            guard case .verified(let transaction) = result else { return nil }
+            return KeptEntry(
+                transaction.payload, at: now, jws: transaction.jwsRepresentation)
+        }
+        keeper.keep(entries, as: list, account: account, at: now)
     }
 
     fileprivate func page(
