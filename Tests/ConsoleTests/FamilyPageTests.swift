@@ -49,6 +49,9 @@ struct FamilyPageTests {
             }
             let customer = try await browser.get("/console/customers/bea")
             #expect(customer.links.contains(family))
+            for words in ["Shared by the family", "no subscription of their own", "ada"] {
+                #expect(customer.words.contains(words), "\(words)")
+            }
             // Carl joins.
             let joining = try await browser.get("\(family)/join?account=carl&preview=1")
             #expect(joining.words.contains("shared with carl"))

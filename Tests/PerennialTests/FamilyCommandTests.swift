@@ -6,6 +6,27 @@ import Testing
 struct FamilyCommandTests {
     private let estate = "com.example.garden.estate.monthly"
 
+    @Test("What is shared with a member is shown: through whom, and until when")
+    func member() async throws {
+        try await withGarden { program in
+            try await expect(program, "family create anna bea", says: "bea")
+            try await expect(program, "buy \(estate) --account anna", says: "bought")
+            try await expect(
+                program, "status bea",
+                says: "\(estate): shared by anna, access until 2026-02-28 00:00, transaction ")
+            try await expect(
+                program, "timeline bea",
+                isRefusedWith: "bea has no subscription of its own; \(estate) is anna's: "
+                    + "`perennial timeline ")
+            _ = try await program.run("subscription", "expire", "anna")
+            try await expect(
+                program, "status bea", says: "shared by anna, no access since 2026-")
+            try await expect(program, "family remove bea", says: "anna")
+            try await expect(
+                program, "status bea", says: "anna shared it until 2026-01-31 00:00, transaction")
+        }
+    }
+
     @Test("A family is made, shares, and ends")
     func family() async throws {
         try await withGarden { program in

@@ -134,6 +134,7 @@ extension Visit {
                 customerFacts(answer), try await customerLinks(account),
                 PageSection(
                     Words.subscriptions, id: "subscriptions", [try subscriptionTable(answer)]),
+                try sharedSection(answer),
                 PageSection(Words.purchases, id: "purchases", [try purchaseTable(answer)]),
                 PageSection(
                     Words.buy, id: "buy", about: Words.buyAbout, [try await buyForm(account)]),
@@ -213,7 +214,37 @@ extension Visit {
                     stateCell(try one.text("state")), .number(price), momentCell(one, "expires"),
                     momentCell(one, "nextEvent"), .code(id),
                 ])
-            }, empty: Words.noSubscriptions)
+            },
+            empty: try answer.list("sharedByFamily").isEmpty
+                ? Words.noSubscriptions : Words.noOwnSubscriptions)
+    }
+
+    /// What others of the family share with the customer; nil where nobody does or did.
+    private func sharedSection(_ answer: Answer) throws -> PageSection? {
+        typealias Words = ConsoleWords.Customers
+        let shared = try answer.list("sharedByFamily")
+        guard !shared.isEmpty else { return nil }
+        let table = DataTable(
+            Words.shared,
+            columns: [
+                Words.product, Words.sharedBy, Words.access, Words.expires, Words.sharedSince,
+                Words.sharingEnded,
+            ],
+            rows: try shared.map { one in
+                let source = try one.text("sourceOriginalTransactionId")
+                let product = try one.text("productId")
+                let giver = try one.text("purchaser")
+                return DataTable.Row([
+                    one.optionalMoment("expires") == nil
+                        ? Cell(product)
+                        : Cell(PageLink(product, ConsolePath.subscription(source))),
+                    Cell(PageLink(giver, ConsolePath.customer(giver))),
+                    Cell(try one.bool("entitled") ? Words.hasAccess : Words.hasNoAccess),
+                    momentCell(one, "expires"), momentCell(one, "since"),
+                    momentCell(one, "ended"),
+                ])
+            })
+        return PageSection(Words.shared, id: "shared", [table])
     }
 
     fileprivate func purchaseTable(_ answer: Answer) throws -> DataTable {

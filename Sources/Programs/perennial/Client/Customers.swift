@@ -177,7 +177,12 @@ extension StoreClient {
             try await checkApp(of: id)
             return id
         case .account(let account):
-            return try only(await customer(account).list("subscriptions"), of: account)
+            let customer = try await customer(account)
+            let all = try customer.list("subscriptions")
+            if all.isEmpty, let remedy = try Shared.remedy(customer) {
+                throw Failure.refused(remedy)
+            }
+            return try only(all, of: account)
         }
     }
 

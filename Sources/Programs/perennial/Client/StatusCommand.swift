@@ -4,6 +4,40 @@ import ConnectAnswers
 import SubscriptionRules
 import Timeline
 
+/// What a family shares with a customer, in words.
+enum Shared {
+    /// A line for each purchase of another one that the customer has or had.
+    static func lines(_ customer: Answer) throws -> [String] {
+        guard customer.value["sharedByFamily"] != nil else { return [] }
+        return try customer.list("sharedByFamily").map { one in
+            let product = try one.text("productId")
+            let giver = try one.text("purchaser")
+            let own = "transaction \(try one.text("originalTransactionId"))"
+            if let ended = one.optionalMoment("ended") {
+                return "\(product): \(giver) shared it until \(ended.plainText), \(own)"
+            }
+            guard let expires = one.optionalMoment("expires") else {
+                return "\(product): shared by \(giver), \(own)"
+            }
+            return try one.bool("entitled")
+                ? "\(product): shared by \(giver), access until \(expires.plainText), \(own)"
+                : "\(product): shared by \(giver), no access since \(expires.plainText), \(own)"
+        }
+    }
+
+    /// Why a customer without a subscription has nothing to show; nil where nothing is shared.
+    static func remedy(_ customer: Answer) throws -> String? {
+        guard try !lines(customer).isEmpty else { return nil }
+        let account = try customer.text("account")
+        return try customer.list("sharedByFamily").last { $0.value["expires"] != nil }.map {
+            "\(account) has no subscription of its own; \(try $0.text("productId")) is "
+                + "\(try $0.text("purchaser"))'s: `perennial timeline "
+                + "\(word: try $0.text("sourceOriginalTransactionId"))` shows its life, `perennial "
+                + "status \(word: account)` what \(account) has of it."
+        }
+    }
+}
+
 /// Shows a customer or a subscription as it is now.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,14 +99,17 @@ struct StatusCommand: AsyncParsableCommand {
                 + "payments " + CustomerCommand.payments(try answer.object("paymentMethod"))
                 + speed
         ]
+        let shared = try Shared.lines(answer)
         let others = try purchases(answer, style, namesApps: ahead.namesApps)
-        guard !subscriptions.isEmpty else { return lines + ["no subscriptions"] + others }
+        guard !subscriptions.isEmpty else {
+            return lines + (shared.isEmpty ? ["no subscriptions"] : shared) + others
+        }
         return try lines
             + subscriptions.flatMap {
                 try [""]
                     + subscription($0, style, account: nil, ahead)
                     + place($0, home: answer.text("storefront"))
-            } + others
+            } + (shared.isEmpty ? [] : [""] + shared) + others
     }
 
     /// What else the customer bought, a line each.

@@ -26,7 +26,47 @@ public struct SharedEntry: Sendable {
     }
 }
 
+/// What a family member has, or had, of another one's purchase.
+public struct SharedWithMember: Sendable, Hashable {
+    /// Who bought it.
+    public let purchaser: String
+    /// The app that sold it.
+    public let bundleID: String
+    /// The product of the newest period.
+    public let productID: String
+    /// The member's own original transaction.
+    public let originalTransactionID: Int64
+    /// The purchaser's original transaction.
+    public let source: Int64
+    /// Since when, the last time.
+    public let since: Instant
+    /// Until when access is paid for, grace included; nil for what was bought once.
+    public let expires: Instant?
+    /// When sharing ended for the member; nil while it goes on.
+    public let ended: Instant?
+    /// Whether the member has access now.
+    public let isEntitled: Bool
+}
+
 extension Store {
+    /// What others of the family share with an account, or shared, in the order of first access.
+    ///
+    /// - Throws: `StoreError.unknown(.account)`.
+    public func shared(
+        with account: String, in environment: StoreEnvironment
+    ) async throws -> [SharedWithMember] {
+        try await read { reader in
+            let customer = try Customer.find(account: account, environment, in: reader.session)
+            guard let customer else { throw StoreError.unknown(.account, account) }
+            let shares = try FamilyShare.all(ofMember: customer.id, in: reader.session)
+            let accounts = try Customer.accounts(
+                of: Set(shares.map(\.purchaser)), in: reader.session)
+            return try shares.compactMap { share in
+                try reader.shared(share, by: accounts[share.purchaser] ?? "")
+            }
+        }
+    }
+
     /// The families of an environment, or the one that an account is in.
     ///
     /// - Parameter after: the number of the last one of the page before.
@@ -81,6 +121,32 @@ extension Store {
 }
 
 extension StoreReader {
+    fileprivate func shared(
+        _ share: FamilyShare, by purchaser: String
+    ) throws -> SharedWithMember? {
+        let product: String
+        var (expires, isEntitled): (Instant?, Bool) = (nil, share.isOpen)
+        if let id = share.subscription {
+            guard let one = try SubscriptionRecord.find(id, in: session)?.subscription else {
+                return nil
+            }
+            product = one.plan.productID
+            expires = one.newestPeriod.end
+            if case .grace(_, let until) = one.state { expires = until }
+            isEntitled = share.isOpen && one.isEntitled
+        } else {
+            guard let bought = try TransactionRecord.find(share.source, in: session) else {
+                return nil
+            }
+            product = bought.productID
+            isEntitled = share.isOpen && bought.revocation == nil
+        }
+        return SharedWithMember(
+            purchaser: purchaser, bundleID: try apps[share.app].bundleID, productID: product,
+            originalTransactionID: share.id, source: share.source, since: share.since,
+            expires: expires, ended: share.end?.moment, isEntitled: isEntitled)
+    }
+
     /// What a customer bought that a family can share, oldest first.
     fileprivate func shared(by id: Int64) throws -> [SharedEntry] {
         guard let purchaser = try Customer.find(id, in: session) else {

@@ -86,6 +86,15 @@ extension FamilyShare {
         ).map { try FamilyShare($0) }
     }
 
+    /// What a member has or had of others, in the order of first access.
+    static func all(ofMember member: Int64, in session: any Session) throws -> [FamilyShare] {
+        try session.rows(
+            """
+            SELECT \(raw: columns) FROM family_share h WHERE h.member = \(member) ORDER BY h.id
+            """
+        ).map { try FamilyShare($0) }
+    }
+
     /// Whether a member had something of a group before.
     static func exists(
         member: Int64, app: Int64, groupID: String, in session: any Session

@@ -150,8 +150,12 @@ extension ConnectSurface {
             account: call.text("account"), in: call.environment)
         let purchases = try await call.store.purchases(
             account: customer.account, in: call.environment, limit: mostPurchases)
+        let shared = try await call.store.shared(with: customer.account, in: call.environment)
         return .object { json in
             customer.write(to: &json)
+            json.array("sharedByFamily") { json in
+                for one in shared { json.elementObject { one.write(to: &$0) } }
+            }
             json.array("subscriptions") { json in
                 for one in subscriptions {
                     guard let place = places[one.id] else { continue }
@@ -236,6 +240,27 @@ extension ConnectSurface {
             "subscriptions",
             .list("Its subscriptions in all apps; not in lists.", of: .named("Subscription"))),
         .optional(
+            "sharedByFamily",
+            .list(
+                "What others of its family share with it, or shared; not in lists.",
+                of: .object(
+                    "What a family member has of another one's purchase.",
+                    .required("purchaser", .text("Who bought it.")),
+                    .required("bundleId", .text("The app that sold it.")),
+                    .required("productId", .text("The product of its newest period.")),
+                    .required(
+                        "originalTransactionId",
+                        .identifier("The member's own original transaction.")),
+                    .required(
+                        "sourceOriginalTransactionId",
+                        .identifier("The purchaser's original transaction.")),
+                    .required("entitled", .boolean("Whether the member has access now.")),
+                    .required("since", .moment("Since when, the last time.")),
+                    .optional(
+                        "expires",
+                        .moment("Until when access is paid for, grace included.")),
+                    .optional("ended", .moment("When sharing ended for the member."))))),
+        .optional(
             "purchases",
             .list(
                 "What else it bought in all apps, the \(mostPurchases) that changed last; not in "
@@ -252,6 +277,20 @@ extension ConnectSurface {
 
     /// Nobody reads a longer list of purchases; the API's history has all.
     private static let mostPurchases = 200
+}
+
+extension SharedWithMember {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("purchaser", purchaser)
+        json.field("bundleId", bundleID)
+        json.field("productId", productID)
+        json.field("originalTransactionId", String(originalTransactionID))
+        json.field("sourceOriginalTransactionId", String(source))
+        json.field("entitled", isEntitled)
+        json.field("since", since.iso8601)
+        json.field("expires", expires?.iso8601)
+        json.field("ended", ended?.iso8601)
+    }
 }
 
 extension Purchase {
