@@ -66,6 +66,10 @@ struct ConnectTests {
             #expect(added["productCount"] == .integer(0))
             let list = try await client.ours(.get, "\(Self.path)/apps")
             #expect(list["apps"]?.array?.count == 2)
+            // Without a number it is the one after the highest.
+            let third = try await client.ours(
+                .post, "\(Self.path)/apps", #"{"bundleId":"com.example.three"}"#)
+            #expect(third["appAppleId"] == .integer(1_000_000_002), "\(third.text)")
             let changed = try await client.ours(
                 .patch, "\(Self.path)/apps/com.example.two",
                 #"""

@@ -18,8 +18,7 @@ struct TransportTests {
         arguments: [
             "/inApps", "/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/history",
             "/inApps/v1/history/1/2", "/inApps/v1/transactions/1/other",
-            // Endpoints that the store does not have yet are not there at all.
-            "/inApps/v1/messaging/image/list", "/advancedCommerce", "/advancedCommerce/v1/x",
+            "/advancedCommerce", "/advancedCommerce/v1/x", "/inApps/v1/messagingX",
         ])
     func unknownAPIPath(path: String) async throws {
         let world = try await HTTPWorld()
@@ -27,6 +26,24 @@ struct TransportTests {
             for method in [HTTPRequest.Method.get, .post, .put, .delete] {
                 expectBare(try await client.send(method, path, as: .developer), 404)
             }
+        }
+    }
+
+    @Test(
+        "Retention messaging is not there, which a sentence says without a code",
+        arguments: [
+            ("GET", "/inApps/v1/messaging/message/list"),
+            ("PUT", "/inApps/v1/messaging/image/7e3fb204-2d3b-4b4c-9f3e-1234567890ab"),
+            ("PUT", "/inApps/v1/messaging/realtime/url"), ("GET", "/inApps/v1/messaging"),
+        ])
+    func retentionMessaging(method: String, path: String) async throws {
+        let world = try await HTTPWorld()
+        let method = try #require(HTTPRequest.Method(method))
+        try await world.with { client in
+            let reply = try await client.send(method, path, as: .developer)
+            #expect(reply.status == 404)
+            #expect(reply.text.contains("Retention messaging is not part of Perennial"))
+            #expect(reply.fields[.contentType]?.hasPrefix("text/plain") == true)
         }
     }
 

@@ -119,6 +119,29 @@ struct AdviceTests {
     }
 
     @Test(
+        "A shorter plan does not stand above a longer one of the same service",
+        arguments: [
+            ("club.monthly", 1, "P1M", "club.yearly", 2, "P1Y", true),
+            ("club.monthly", 1, "P1M", "club.yearly", 1, "P1Y", false),
+            ("club.monthly", 2, "P1M", "club.yearly", 1, "P1Y", false),
+            ("club.weekly", 1, "P1W", "club.monthly", 3, "P1M", true),
+            ("gold.monthly", 1, "P1M", "silver.yearly", 2, "P1Y", false),
+        ])
+    func durations(
+        one: String, level: Int, period: String, other: String, otherLevel: Int,
+        otherPeriod: String, isAdvised: Bool
+    ) throws {
+        let name = { (id: String) in ["en_US": String(id.prefix { $0 != "." })] }
+        let advice = try file([
+            Plan(id: one, names: name(one), level: level, period: period),
+            Plan(
+                id: other, names: name(other), price: "39.99", level: otherLevel,
+                period: otherPeriod),
+        ]).advice
+        #expect(advice.contains { $0.problem.contains("a longer plan of the same") } == isAdvised)
+    }
+
+    @Test(
         "Subscriptions need a privacy policy",
         arguments: [
             (#"{"policies":[{"locale":"en_US","policyText":"","policyURL":""}]}"#, 1),

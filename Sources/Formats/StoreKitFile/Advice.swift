@@ -21,7 +21,10 @@ struct Advice {
             advice.adviseOnIdentifier(of: product)
             advice.adviseOnLanguages(of: product)
         }
-        for group in catalogue.groups { advice.adviseOnLevels(of: group) }
+        for group in catalogue.groups {
+            advice.adviseOnLevels(of: group)
+            advice.adviseOnDurations(of: group)
+        }
         if catalogue.policies.privacyPolicies.isEmpty { advice.adviseOnPrivacy() }
         return advice.all
     }
@@ -143,6 +146,38 @@ struct Advice {
             "Give level 1 to what offers most.")
     }
 
+    /// From the shorter plan to the longer one of the same service is an upgrade only where that
+    /// has the better level, and gives the rest of the period back; the same level changes with
+    /// the renewal (CHG-1).
+    private mutating func adviseOnDurations(of group: SubscriptionGroup) {
+        let plans = catalogue.products.filter { $0.subscription?.groupID == group.id }
+        for plan in plans {
+            guard let terms = plan.subscription else { continue }
+            let longer = plans.first { other in
+                guard let others = other.subscription else { return false }
+                return terms.level < others.level && terms.period.isShorter(than: others.period)
+                    && !Advice.services(of: plan).isDisjoint(with: Advice.services(of: other))
+            }
+            guard let longer else { continue }
+            advise(
+                plan.id,
+                "It has a higher level than \(quoted(longer.id)), a longer plan of the same "
+                    + "service: a change from the longer plan to it is an upgrade, which takes "
+                    + "effect at once and refunds the rest of the longer period.",
+                "Give plans of one service the same level: such a change waits for the renewal.")
+        }
+    }
+
+    /// What a plan gives, without words for its duration: its identifier and its names.
+    private static func services(of product: Product) -> Set<String> {
+        let texts = product.localizations.map { "\($0.locale) \($0.displayName)" } + [product.id]
+        return Set(
+            texts.map { text in
+                words(text).filter { !times.contains($0) && !shortTimes.contains($0) }
+                    .joined(separator: " ")
+            })
+    }
+
     // MARK: Links
 
     private mutating func adviseOnPrivacy() {
@@ -150,5 +185,15 @@ struct Advice {
         advise(
             nil, "No link to a privacy policy is given, which subscriptions need.",
             "Type it in Xcode, and in App Store Connect.")
+    }
+}
+
+extension CalendarPeriod {
+    /// By usual lengths: months have 30 days, years twelve months.
+    fileprivate func isShorter(than other: CalendarPeriod) -> Bool {
+        func usual(_ period: CalendarPeriod) -> Int {
+            period.months.map { $0 * 30 } ?? period.days ?? 0
+        }
+        return usual(self) < usual(other)
     }
 }

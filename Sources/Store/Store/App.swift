@@ -20,6 +20,8 @@ public struct App: Sendable {
     public let bundleID: String
     /// The App Store's number for it.
     public let appleID: Int64
+    /// What the first app has for which none is given.
+    public static let firstAppleID: Int64 = 1_000_000_001
     public internal(set) var settings: Settings
     /// Everything it sells, with the prices that were set.
     public internal(set) var catalogue: Catalogue {

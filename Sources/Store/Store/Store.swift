@@ -265,6 +265,14 @@ struct StoreReader {
 /// All apps of the world.
 final class Apps: Sendable {
     let all: [App]
+
+    /// The Apple id of a new app for which none is given: the one after the highest.
+    var nextAppleID: Int64 {
+        let taken = Set(all.map(\.appleID))
+        var number = taken.max().flatMap { $0 < .max ? $0 + 1 : nil } ?? App.firstAppleID
+        while taken.contains(number) { number += 1 }
+        return number
+    }
     private let byID: [Int64: App]
     private let byBundleID: [ExactText: App]
 

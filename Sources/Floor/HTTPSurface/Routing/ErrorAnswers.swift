@@ -33,7 +33,7 @@ extension EndpointServer {
 
     private func notFound(_ request: Request, _ errors: any ErrorForm) -> Response {
         let methods = table.methods(ofPath: request.uri.path)
-        guard !methods.isEmpty else { return errors.answer(to: .unknownPath) }
+        guard !methods.isEmpty else { return errors.answer(to: .unknownPath(request.uri.path)) }
         let allow = methods.map(\.rawValue).joined(separator: ", ")
         var response = errors.answer(to: .methodNotAllowed(allow))
         response.headers[.allow] = allow

@@ -32,7 +32,7 @@ package enum RequestTrouble: Sendable {
     /// Its body is larger than so many bytes.
     case bodyTooLarge(limit: Int)
     /// There is nothing at its path.
-    case unknownPath
+    case unknownPath(String)
     /// Its path takes other methods, which are named.
     case methodNotAllowed(String)
     /// Something failed that is likely to go well soon.

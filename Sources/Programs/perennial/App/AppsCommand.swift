@@ -87,17 +87,15 @@ struct AppsAddCommand: AsyncParsableCommand {
         let client = try store.client()
         // Before anything is made: an app without products would be left behind.
         let bytes = try CatalogueUpload.checked(file)
-        let apps = try await client.get(StorePath("connect", "v1", "apps")).list("apps")
-        let highest = try apps.map { try $0.integer("appAppleId") }.max()
-        let number = appAppleID ?? highest.map { $0 + 1 } ?? ServePlan.usualAppAppleID
         _ = try await client.send(.POST, StorePath("connect", "v1", "apps")) { json in
             json.field("bundleId", bundleID)
-            json.field("appAppleId", number)
+            json.field("appAppleId", appAppleID)
         }
         _ = try await client.ask(
             .PUT, StorePath("connect", "v1", "apps", bundleID, "catalogue"), bytes,
             token: client.address.operatorToken)
         let answer = try await client.get(StorePath("connect", "v1", "apps", bundleID))
+        let number = try answer.integer("appAppleId")
         try store.show(answer) { _ in
             let products = counted(Int(try answer.integer("productCount")), "product")
             return [

@@ -190,7 +190,7 @@ private struct ShopFitting {
             settings.sandboxNotificationURL = plan.notificationURL
             do {
                 try await store.addApp(
-                    bundleID: bundleID, appleID: plan.appAppleID ?? ServePlan.usualAppAppleID,
+                    bundleID: bundleID, appleID: plan.appAppleID,
                     settings: settings)
             } catch StoreError.setting(.appExists(let taken)) {
                 // Another process that starts just now may have been faster.

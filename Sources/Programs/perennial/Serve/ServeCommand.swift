@@ -99,7 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The App Store's number for a new app. (default: \(ServePlan.usualAppAppleID))",
+            "The App Store's number for a new app. (default: \(App.firstAppleID), then the next)",
             valueName: "n"), transform: Reading.number(1...Int64.max))
     var appAppleID: Int64?
 

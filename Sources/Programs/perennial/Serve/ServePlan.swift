@@ -57,5 +57,4 @@ struct ServePlan: Sendable {
     }
 
     static let usualBundleID = "com.example.app"
-    static let usualAppAppleID: Int64 = 1_000_000_001
 }

@@ -7,10 +7,11 @@ public import SubscriptionRules
 extension Store {
     /// Puts an app into the store.
     ///
+    /// - Parameter appleID: the App Store's number; nil for the next that is free.
     /// - Throws: `StoreError.setting(.appExists)` when the bundle identifier or the number is
     ///   taken, `.setting(.invalid)` when the bundle identifier is none, or an URL for
     ///   notifications, or the name has characters that nobody sees.
-    public func addApp(bundleID: String, appleID: Int64, settings: App.Settings) async throws {
+    public func addApp(bundleID: String, appleID: Int64?, settings: App.Settings) async throws {
         try settings.check()
         guard App.isBundleID(bundleID) else {
             throw StoreError.setting(
@@ -23,7 +24,8 @@ extension Store {
                 !work.apps.all.contains(where: { $0.bundleID == bundleID || $0.appleID == appleID })
             else { throw StoreError.setting(.appExists(bundleID)) }
             let app = App(
-                id: work.nextNumber(), bundleID: bundleID, appleID: appleID, settings: settings)
+                id: work.nextNumber(), bundleID: bundleID,
+                appleID: appleID ?? work.apps.nextAppleID, settings: settings)
             try app.insert(in: work.session)
             work.record(.addedApp) { $0.app = app.id }
             work.settingsChanged()

@@ -35,7 +35,11 @@ extension ConnectSurface {
                 .object(
                     "The new app.",
                     .required("bundleId", .bundleID("Its bundle identifier.")),
-                    .required("appAppleId", .integer("The App Store's number.", 1...Int64.max)),
+                    .optional(
+                        "appAppleId",
+                        .integer(
+                            "The App Store's number; the next that is free unless given.",
+                            1...Int64.max)),
                     .optional(
                         "name", .text("Its name; the bundle identifier unless given.", 1...255)))),
             success: .created("Added.", .named("App")),
@@ -44,7 +48,7 @@ extension ConnectSurface {
         let bundleID = input.requiredText("bundleId")
         try await call.store.addApp(
             bundleID: bundleID,
-            appleID: input.required(input.integer("appAppleId"), "appAppleId"),
+            appleID: input.integer("appAppleId"),
             settings: App.Settings(name: input.text("name") ?? bundleID))
         return try await reply(bundleID, call, .created)
     }

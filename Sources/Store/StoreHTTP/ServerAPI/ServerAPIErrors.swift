@@ -32,6 +32,12 @@ struct ServerAPIErrors: ErrorForm {
             return response
         case .bodyTooLarge:
             return .empty(.contentTooLarge)
+        case .unknownPath(let path) where Self.isRetentionMessaging(path):
+            // Apple answers those without a grant with a 404 that has no code; official clients
+            // read a code from JSON alone, and report the bare status here too.
+            return .text(
+                "Retention messaging is not part of Perennial: nothing under /inApps/v1/messaging "
+                    + "exists.\n", status: .notFound)
         case .unknownPath:
             // Apple publishes no body for a path that does not exist: official clients then report
             // the bare status, and nobody mistakes it for one of the 404s that have a code.
@@ -48,6 +54,10 @@ struct ServerAPIErrors: ErrorForm {
         case .failed:
             return .json(APIError.generalInternal, status: .internalServerError)
         }
+    }
+
+    private static func isRetentionMessaging(_ path: String) -> Bool {
+        Array(path.split(separator: "/").prefix(3)) == ["inApps", "v1", "messaging"]
     }
 
     // MARK: Descriptions
