@@ -228,14 +228,14 @@ struct ProgramJSONTests {
         "app opt-in report", "world processes",
         "world snapshots list", "world forks list", "console", "customer devices list",
         "customer devices show", "subscription next-bill",
-        "ac requests", "forge", "receipt",
+        "ac requests", "forge", "customer receipt",
     ]
 
     /// What needs a product that can be shared, `FamilyCommandTests`, a year,
     /// `MonthlyBillingTests`, one that stands for others, `AdvancedCommerceCommandTests`, or
     /// devices, `DeviceCommandTests`.
     private static let elsewhere: Set = [
-        "family share", "monthly-billing", "generic", "ac create-one-time-charge",
+        "family share", "product monthly-billing", "product generic", "ac create-one-time-charge",
         "ac create-subscription", "ac modify-subscription", "ac reactivate-subscription",
         "ac cancel", "ac change-metadata", "ac change-price", "ac migrate", "ac revoke",
         "ac request-refund", "customer devices wipe", "customer devices remove",

@@ -1,6 +1,7 @@
 import AppStoreSigning
 import AppStoreWire
 import FoundationEssentials
+import HTTPTypes
 import SubscriptionRules
 import TestSupport
 import Testing

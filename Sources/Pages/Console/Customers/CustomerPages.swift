@@ -219,18 +219,16 @@ extension Visit {
                 ? Words.noSubscriptions : Words.noOwnSubscriptions)
     }
 
-    /// What others of the family share with the customer; nil where nobody does or did.
-    private func sharedSection(_ answer: Answer) throws -> PageSection? {
+    /// What others of the family share with the customer, or shared.
+    private func sharedSection(_ answer: Answer) throws -> PageSection {
         typealias Words = ConsoleWords.Customers
-        let shared = try answer.list("sharedByFamily")
-        guard !shared.isEmpty else { return nil }
         let table = DataTable(
             Words.shared,
             columns: [
                 Words.product, Words.sharedBy, Words.access, Words.expires, Words.sharedSince,
                 Words.sharingEnded,
             ],
-            rows: try shared.map { one in
+            rows: try answer.list("sharedByFamily").map { one in
                 let source = try one.text("sourceOriginalTransactionId")
                 let product = try one.text("productId")
                 let giver = try one.text("purchaser")
@@ -243,7 +241,7 @@ extension Visit {
                     momentCell(one, "expires"), momentCell(one, "since"),
                     momentCell(one, "ended"),
                 ])
-            })
+            }, empty: Words.nothingShared)
         return PageSection(Words.shared, id: "shared", [table])
     }
 

@@ -74,6 +74,7 @@ extension ConsoleWords {
         static let noSubscriptions = "This customer has never subscribed."
         static let noOwnSubscriptions = "This customer has no subscription of their own."
         static let shared = "Shared by the family"
+        static let nothingShared = "Nobody shares a purchase with this customer."
         static let sharedBy = "Shared by"
         static let sharedSince = "Shared since"
         static let sharingEnded = "Sharing ended"
