@@ -126,9 +126,6 @@ struct FailureTests {
     func signedOut() async throws {
         let phone = try Phone(store)
         let session = try phone.start()
-        await #expect(throws: StoreKitError.notSignedIn) {
-            try await Product.allProducts(in: session)
-        }
         await #expect(throws: StoreKitError.notSignedIn) { try await AppStore.sync(in: session) }
         await #expect(throws: StoreKitError.notSignedIn) { try await session.signOut() }
         #expect(store.requests.isEmpty)

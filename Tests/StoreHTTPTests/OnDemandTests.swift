@@ -33,9 +33,10 @@ struct OnDemandTests {
     @Test(
         "A step that cannot be made changes nothing",
         arguments: [
-            ("{}", 409, "nothingAhead"), (#"{"count":0}"#, 400, "invalidMember"),
+            ("{}", 409, "nothingAhead"), ("", 409, "nothingAhead"),
+            (#"{"count":0}"#, 400, "invalidMember"),
             (#"{"count":1001}"#, 400, "invalidMember"), (#"{"count":"1"}"#, 400, "invalidMember"),
-            (#"{"steps":1}"#, 400, "unknownMember"), ("", 400, "malformedJSON"),
+            (#"{"steps":1}"#, 400, "unknownMember"), ("[", 400, "malformedJSON"),
         ])
     func refusedStep(body: String, status: Int, code: String) async throws {
         let world = try await HTTPWorld()
