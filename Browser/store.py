@@ -105,11 +105,11 @@ class Environment:
 
     def app(self):
         """The bundle identifier of the only app."""
-        [app] = self.json("apps")["apps"]
+        [app] = self.json("app", "list")["apps"]
         return app["bundleId"]
 
     def accounts(self):
-        return [one["account"] for one in self.json("customers")["customers"]]
+        return [one["account"] for one in self.json("customer", "list")["customers"]]
 
     def customer(self, account):
         return self.json("status", account)

@@ -8,7 +8,7 @@ from world import HOSTILE_ITEM
 
 
 def test_the_next_bill_and_what_changes_are_what_the_command_line_says(operator, production):
-    bill = production.json("next-bill", "tina")
+    bill = production.json("subscription", "next-bill", "tina")
     assert bill["outcome"] == "charge" and len(bill["lines"]) > 1
     operator.opens_subscription("tina")
     table = operator.tab.locator("#next-bill")

@@ -103,7 +103,7 @@ def test_a_family_shares_and_parts(operator, production, customer):
     families = production.json("family", "list", "--limit", 500)["families"]
     organiser, member, child = customer(ESTATE), name("member"), name("child")
     for account in [member, child]:
-        production("customers", "set", account, "--asks-to-buy", "off")
+        production("customer", "set", account, "--asks-to-buy", "off")
     operator.looks_up(organiser)
     operator.follows("Make a family")
     expect(operator.tab.get_by_label("Organiser", exact=True)).to_have_value(organiser)
@@ -139,7 +139,7 @@ def test_a_family_shares_and_parts(operator, production, customer):
 
 def test_a_child_asks_and_somebody_approves(operator, production):
     child = name("child")
-    production("customers", "set", child, "--asks-to-buy", "off")
+    production("customer", "set", child, "--asks-to-buy", "off")
     operator.looks_up(child)
     operator.chooses("Asks before each purchase", "true")
     operator.pushes("Save the account")

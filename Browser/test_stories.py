@@ -186,7 +186,7 @@ def test_whoever_turned_renewal_off_is_gone_a_month_later(operator, production, 
 def test_what_changed_meanwhile_is_shown_before_it_is_done(operator, production, customer):
     account = customer(ESTATE)
     operator.begins("Turn renewal off", account)
-    production("extend", account, "--days", 3)
+    production("extensions", "grant", account, "--days", 3)
     operator.pushes("Turn renewal off")
     operator.sees("Something happened to the subscription since you looked")
     assert production.subscription(account)["autoRenew"] is True
@@ -215,7 +215,7 @@ def test_a_price_rises_for_those_who_subscribe(operator, production, customer):
     operator.does("Schedule a price", "Schedule the price")
     operator.sees_heading(WINDOW_BOX)
     operator.sees(f"${price}")
-    [change, *_] = production.json("price-change", "list")["priceChanges"]
+    [change, *_] = production.json("price", "changes")["priceChanges"]
     assert (change["productId"], change["storefront"]) == (WINDOW_BOX, "USA")
     assert change["price"] == round(float(price) * 1000)
     assert "priceIncrease" in production.subscription(account)
