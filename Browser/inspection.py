@@ -30,6 +30,12 @@ OVERFLOW = """() => {
         ? "." + (node.className.baseVal ?? node.className) : "");
     return [`${over} px too wide, by ${wide.slice(-3).map(name).join(", ")}`];
 }"""
+# Words that are broken letter by letter, since what they stand in is too narrow.
+SQUEEZED = """() => [...document.querySelectorAll("main :is(caption, td, th, dd, p, h1, h2)")]
+    .filter(node => {
+        const box = node.getBoundingClientRect();
+        return box.width > 1 && box.width < 40 && box.height > 80;
+    }).map(node => `squeezed: ${node.textContent.trim().slice(0, 40)}`)"""
 # Forced colours take backgrounds away: what can be pushed or filled in has a border left.
 BORDERLESS = """() => [...document.querySelectorAll("button, input, select, textarea")]
     .filter(node => {
@@ -121,7 +127,8 @@ class Inspector:
                 tab.set_viewport_size(size(pixels))
                 if closely or (scheme == "light") == (pixels == WIDE):
                     page.inaccessible[scheme, pixels[0]] = tab.evaluate(RUN_AXE, AXE_TAGS)
-                page.overflowing[scheme, pixels[0]] = tab.evaluate(OVERFLOW)
+                page.overflowing[scheme, pixels[0]] = (
+                    tab.evaluate(OVERFLOW) + tab.evaluate(SQUEEZED))
         tab.set_viewport_size(size(SMALLEST))
         page.overflowing["light", SMALLEST[0]] = tab.evaluate(OVERFLOW)
         tab.evaluate("document.documentElement.style.fontSize = '200%'")
