@@ -53,7 +53,7 @@ struct FleetCrashTests {
         let check = try ChildProcess(
             path: StoreProcess.program.path,
             arguments: [
-                "check", "--data", fleet.data(0).path, "--database-url", fleet.databaseURL,
+                "world", "check", "--data", fleet.data(0).path, "--database-url", fleet.databaseURL,
             ], output: FileHandle.standardOutput.fileDescriptor)
         #expect(check.wait() == 0, "\(plan): perennial world check finds something")
     }

@@ -106,7 +106,10 @@ extension MailSheet {
 
     private func upcoming(_ item: CustomerMail.Upcoming) -> Block {
         guard let price = item.price else {
-            return .item(name: item.name, facts: [(words.ends, .value(day(item.at)))])
+            let reason = words.reasonToEnd(item.reasonToEnd ?? .turnedOff)
+            return .item(
+                name: item.name,
+                facts: [(words.ends, .value(day(item.at))), (words.reason, reason)])
         }
         return .item(
             name: item.name,

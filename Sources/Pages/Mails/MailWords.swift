@@ -26,6 +26,9 @@ protocol MailWords: Sendable {
     var newPrice: String { get }
     var renews: String { get }
     var ends: String { get }
+    /// Before why it ends.
+    var reason: String { get }
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence
     var insteadOf: String { get }
     var paidUntil: String { get }
     var startsOn: String { get }

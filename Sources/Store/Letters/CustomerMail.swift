@@ -108,13 +108,29 @@ public enum CustomerMail: Hashable, Sendable {
 
     /// A subscription that renews or ends soon.
     public struct Upcoming: Hashable, Sendable {
+        /// Why a subscription ends at its next renewal.
+        public enum ReasonToEnd: String, Hashable, Sendable, CaseIterable {
+            /// Its renewal is off.
+            case turnedOff
+            /// What it would renew as is not sold any more.
+            case notForSale
+            /// It has renewed as often as it may, in Sandbox (SBX-1).
+            case renewalLimit
+        }
+
         public var name: String
         public var at: Instant
         /// What the renewal costs; nil for one that ends.
         public var price: Money?
+        /// Nil for one that renews.
+        public var reasonToEnd: ReasonToEnd?
         public var period: CalendarPeriod
 
-        public init(name: String, at: Instant, price: Money?, period: CalendarPeriod) {
+        public init(
+            name: String, at: Instant, price: Money?, reasonToEnd: ReasonToEnd? = nil,
+            period: CalendarPeriod
+        ) {
+            self.reasonToEnd = reasonToEnd
             self.name = name
             self.at = at
             self.price = price

@@ -52,7 +52,7 @@ struct Presenter {
             revocationDate: record.revocation?.moment.milliseconds,
             revocationReason: (record.revocation?.reason?.rawValue)
                 .map(RevocationReason.init(rawValue:)),
-            revocationType: (record.revocation?.kind.rawValue)
+            revocationType: (record.revocation?.kind.typeText)
                 .map(RevocationType.init(rawValue:)),
             revocationPercentage: record.revocation?.percentage,
             isUpgraded: record.isUpgraded ? true : nil,

@@ -94,7 +94,9 @@ struct SweepBatch {
             customers[letter.id] = customer
         }
         for (place, item) in items.enumerated()
-        where item.app.settings.writes(to: item.customer) || customers[item.customer.id] != nil {
+        where item.app.settings.writes(to: item.customer, by: .mail)
+            || customers[item.customer.id] != nil
+        {
             places[item.customer.id, default: []].append(place)
         }
         let others = Set(places.keys).subtracting(found.map(\.0.id))
@@ -149,7 +151,12 @@ struct SweepBatch {
             customers[items[place].customer.id] = items[place].customer
         }
         if let next = next(place) { insert(next) }
-        if places[items[place].customer.id] != nil { try addLetter(to: items[place].customer.id) }
+        let customer = items[place].customer.id
+        // An event may bring the first date of a customer who gets no mail: of a price.
+        if places[customer] == nil, work.hasFoundLetters(to: customer) {
+            places[customer] = items.indices.filter { items[$0].customer.id == customer }
+        }
+        if places[customer] != nil { try addLetter(to: customer) }
         return true
     }
 

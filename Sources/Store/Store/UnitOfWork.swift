@@ -254,6 +254,9 @@ final class UnitOfWork {
         return due
     }
 
+    /// Whether this change has found when a customer is to be written to.
+    func hasFoundLetters(to customer: Int64) -> Bool { staged.letters.due[customer] != nil }
+
     /// What a customer was told of a subscription from a moment on, staged or stored.
     func lettersSent(about subscription: Int64, since moment: Instant) throws -> [SentLetter] {
         try MailRecord.sent(about: subscription, since: moment, in: session)

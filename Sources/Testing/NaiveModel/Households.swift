@@ -25,6 +25,8 @@ public struct Share: Hashable, Sendable {
     public internal(set) var group: String?
     /// Whether it goes on.
     public internal(set) var isOpen = true
+    /// Why the subscription was over when it ended, if it was.
+    var intent: Int?
     /// The place of the newest of its handed-on receipts, and when the first one was got.
     public internal(set) var newest: Int
     public internal(set) var first: Int

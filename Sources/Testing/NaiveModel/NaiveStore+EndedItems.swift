@@ -65,10 +65,15 @@ extension NaiveStore {
         // What has ended already cannot be cut short: the retries for the next period end.
         let isRunning = lives[index].phase == .running
         if lives[index].renews { tellRenewal(false, index, at: moment) }
+        let (waiting, raised) = (lives[index].waiting, lives[index].waitingIncreases)
         finish(index, reason: 1, at: moment)
         lives[index].isGivenBack = true
         guard isRunning else { return tellEnd(index, reason: 1, at: moment) }
         lives[index].phase = .revoked
+        // What was chosen for later waits for a reversal.
+        if !lives[index].plan.isMerchants {
+            (lives[index].waiting, lives[index].waitingIncreases) = (waiting, raised)
+        }
         lives[index].revokedAt = moment
         lives[index].isRevokedFully = fully
     }

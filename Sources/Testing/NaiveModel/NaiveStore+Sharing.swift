@@ -111,6 +111,14 @@ extension NaiveStore {
     /// What was over anyway ends without a word.
     private mutating func close(_ index: Int) {
         shares[index].isOpen = false
+        shares[index].intent = nil
+        if case .life(let life) = shares[index].source, case .over(let reason) = lives[life].phase {
+            shares[index].intent = reason
+        }
+        // Nothing that a refund took comes back to who has left.
+        for place in handedOn.indices where handedOn[place].share == index {
+            handedOn[place].isRefunded = false
+        }
         let newest = shares[index].newest
         guard !isOver(shares[index].source), handedOn[newest].revoked == nil else { return }
         note("sharing ended")
@@ -166,7 +174,7 @@ extension NaiveStore {
             return Standing(
                 status: newest.revoked == nil ? 2 : 5, product: newest.product,
                 next: newest.product, renews: false, renewal: newest.until ?? 0, price: nil,
-                currency: nil, intent: nil, isRetrying: false, graceEnds: nil, increase: nil,
+                currency: nil, intent: share.intent, isRetrying: false, graceEnds: nil, increase: nil,
                 offer: nil, since: share.first, token: nil, billing: nil)
         }
         var standing = standing(of: lives[index])

@@ -150,6 +150,10 @@ struct FamilyStories {
             try await world.store.families(in: .production, after: 0, limit: 10).first)
         try await world.store.join(family: family.id, account: "bea", in: .production)
         try await world.told([])
+        // It still says why it had ended.
+        let hers = try #require(try await world.store.subscriptions(for: bea).first)
+            .originalTransactionID
+        #expect(try await world.status("\(hers)").renewal.expirationIntent?.rawValue == 1)
         #expect(try await world.subscribe("family.monthly", by: ada) == id)
         #expect(try await world.has(bea) == ["family.monthly*"])
         let lines = try await world.historyLines(

@@ -30,4 +30,55 @@ struct RefundedShareStories {
         #expect(try await world.has(bea) == ["family.monthly*"])
         try await world.check()
     }
+
+    @Test(
+        "At one moment: a refund that is taken back gives nobody what was taken before it",
+        arguments: Backend.available)
+    func oneMoment(_ backend: Backend) async throws {
+        let world = try await World.shareable(backend)
+        let (ada, bea) = (try await world.device("ada"), try await world.device("bea"))
+        try await world.store.createFamily(organiser: "ada", with: ["bea"], in: .production)
+        let id = try await world.subscribe("family.monthly", by: ada)
+        try await world.store.setSharing(.off, originalTransaction: id, by: ada)
+        try await world.store.setSharing(.on, originalTransaction: id, by: ada)
+        let hers = try #require(try await world.store.subscriptions(for: bea).first)
+            .originalTransactionID
+        let taken = "family.monthly 0.00 until 2026-02-01 FAMILY_REVOKE 2026-01-01"
+        try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
+        #expect(try await world.historyLines(hers) == [taken, taken])
+        try await world.store.reverseRefund(transaction: id, in: .production)
+        #expect(
+            try await world.historyLines(hers)
+                == [taken, "family.monthly 0.00 until 2026-02-01"])
+        #expect(try await world.has(bea) == ["family.monthly*"])
+        try await world.store.leave(account: "bea", in: .production)
+        #expect(try await world.historyLines(hers) == [taken, taken])
+        try await world.check()
+    }
+
+    @Test(
+        "Who left while it was given back has nothing of it again (FAM-6)",
+        arguments: Backend.available)
+    func left(_ backend: Backend) async throws {
+        let world = try await World.shareable(backend)
+        let (ada, bea) = (try await world.device("ada"), try await world.device("bea"))
+        let family = try await world.store.createFamily(
+            organiser: "ada", with: ["bea"], in: .production)
+        let id = try await world.subscribe("family.monthly", by: ada)
+        let hers = try #require(try await world.store.subscriptions(for: bea).first)
+            .originalTransactionID
+        _ = try await world.store.advance(to: World.instant("2026-02-10"))
+        try await world.store.refund(transaction: id, .full, reason: .other, in: .production)
+        try await world.store.leave(account: "bea", in: .production)
+        try await world.store.join(family: family, account: "bea", in: .production)
+        try await world.store.reverseRefund(transaction: id, in: .production)
+        #expect(
+            Set(try await world.historyLines(hers)) == [
+                "family.monthly 0.00 until 2026-02-01 FAMILY_REVOKE 2026-02-10",
+                "family.monthly 0.00 until 2026-03-01 FAMILY_REVOKE 2026-02-10",
+                "family.monthly 0.00 until 2026-03-01",
+            ])
+        #expect(try await world.has(bea) == ["family.monthly*"])
+        try await world.check()
+    }
 }

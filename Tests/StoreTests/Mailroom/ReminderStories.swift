@@ -116,6 +116,76 @@ struct ReminderStories {
         try await world.check()
     }
 
+    @Test("A reminder says why something ends", arguments: Backend.available)
+    func reasons(_ backend: Backend) async throws {
+        let world = try await World(
+            backend, at: "2026-01-15", isListening: false, mailroom: .lines()
+        ) { $0.sandboxMails = true }
+        let (anna, bob, cara) = (
+            try await world.device(Self.anna), try await world.device("bob@example.com"),
+            try await world.device("cara@example.com")
+        )
+        let off = try await world.subscribe("silver.monthly", by: anna)
+        try await world.store.change(subscription: off, [.renewal(isOn: false)], by: anna)
+        _ = try await world.subscribe("bronze.monthly", by: bob)
+        let changing = try await world.subscribe("silver.monthly", by: cara)
+        try await world.store.change(
+            subscription: changing, [.product("bronze.monthly")], by: cara)
+        // In Sandbox the thirteenth renewal does not come (SBX-1).
+        _ = try await world.subscribe(
+            "silver.monthly", by: world.device("eve@example.com", in: .sandbox))
+        try await world.store.setAvailability(
+            false, product: "bronze.monthly", storefront: nil, bundleID: World.bundleID)
+        _ = try await world.store.advance(to: World.instant("2026-02-10"))
+        #expect(
+            try await world.letters(.willRenew, .willExpire) == [
+                "2026-02-05 anna mail willExpire silver.monthly 2026-02-15",
+                "2026-02-05 bob mail willExpire bronze.monthly 2026-02-15 notForSale",
+                "2026-02-05 cara mail willExpire silver.monthly 2026-02-15 notForSale",
+            ])
+        #expect(
+            try await world.letters(.willExpire, in: .sandbox).allSatisfy {
+                $0.hasSuffix("renewalLimit")
+            })
+        #expect(try await world.letters(.willExpire, in: .sandbox).count == 1)
+        try await world.check()
+    }
+
+    @Test(
+        "A month that is owed is no end, whatever was cancelled or is sold (CMT-1)",
+        arguments: Backend.available)
+    func commitment(_ backend: Backend) async throws {
+        let world = try await World(
+            backend, at: "2026-01-01", catalogue: CommitmentStories.catalogue, isListening: false,
+            mailroom: .lines())
+        let anna = try await world.device(Self.anna, storefront: "DEU")
+        _ = try await world.store.purchase(
+            PurchaseRequest(productID: "silver.year", billing: .monthly), by: anna)
+        let id = try #require(try await world.store.subscriptions(for: anna).first)
+            .originalTransactionID
+        try await world.store.change(subscription: id, [.renewal(isOn: false)], by: anna)
+        _ = try await world.store.advance(to: World.instant("2026-03-10"))
+        try await world.store.deleteProduct("silver.year", bundleID: World.bundleID)
+        try await world.store.setPaymentMethod(
+            .declines(until: nil, left: nil), account: Self.anna, in: .production)
+        _ = try await world.store.advance(to: World.instant("2026-03-23"))
+        try await world.store.setPaymentMethod(.approves, account: Self.anna, in: .production)
+        _ = try await world.store.advance(to: World.instant("2027-01-02"))
+        let renews = (2...12).map { month in
+            let (before, after) = (World.month(month - 1), World.month(month))
+            return "2026-\(before)-22 anna mail willRenew silver.year 9000 2026-\(after)-01"
+        }
+        #expect(
+            try await world.letters(.willRenew, .willExpire)
+                == renews + ["2026-12-22 anna mail willExpire silver.year 2027-01-01"])
+        #expect(
+            try await world.letters(.cannotPay, .discontinued).map { $0.prefix(60) } == [
+                "2026-03-10 anna mail discontinued silver.year ends 2027-01-01",
+                "2026-03-22 anna mail cannot pay silver.year 9000 2026-04-01",
+            ].map { $0.prefix(60) })
+        try await world.check()
+    }
+
     @Test(
         "With a relay a reminder is judged again when it goes out, each line of it",
         arguments: Backend.available)
@@ -139,5 +209,12 @@ struct ReminderStories {
                 "2026-02-05 anna mail willRenew Daily News 2990 2026-02-15 delivered",
                 "2026-02-05 bob mail willRenew Daily News 2990 2026-02-15 dropped",
             ])
+    }
+}
+
+extension World {
+    /// The month in two digits.
+    fileprivate static func month(_ number: Int) -> String {
+        (number < 10 ? "0" : "") + "\(number)"
     }
 }

@@ -124,6 +124,7 @@ extension CustomerMail {
 extension CustomerMail.Upcoming {
     fileprivate var line: String {
         "\(name) \(price.map { "\($0.milliunits) " } ?? "")\(at.day)"
+            + (reasonToEnd.map { $0 == .turnedOff ? "" : " \($0.rawValue)" } ?? "")
     }
 }
 

@@ -54,4 +54,32 @@ struct KoreanStories {
         #expect(renewal.expirationIntent?.rawValue == 3)
         try await world.check()
     }
+
+    @Test(
+        "The question goes away with the renewal, and behind another plan (KOR-5, INC-12)",
+        arguments: Backend.available)
+    func goesAway(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2025-03-01T00:00:00Z", catalogue: Self.catalogue)
+        let changes: [(String, SubscriptionChange)] = [
+            ("ada", .renewal(isOn: false)), ("bob", .priceIncrease(agrees: false)),
+            ("cara", .product("bronze.monthly")),
+        ]
+        for (name, change) in changes {
+            let device = try await world.device(name, storefront: "KOR")
+            let id = try await world.subscribe("silver.trial", by: device)
+            _ = try await world.store.advance(by: CalendarStep(iso8601: "P35D")!)
+            #expect(try await world.store.priceIncreaseMessages(for: device).count == 1)
+            try await world.store.change(subscription: id, [change], by: device)
+            #expect(try await world.store.priceIncreaseMessages(for: device).isEmpty, "\(name)")
+            let renewal = try await world.status("\(id)").renewal
+            #expect(renewal.priceIncreaseStatus == nil, "\(name)")
+            // It can be answered after all.
+            guard name != "cara" else { continue }
+            try await world.store.change(
+                subscription: id, [.priceIncrease(agrees: true)], by: device)
+            #expect(
+                try await world.status("\(id)").renewal.priceIncreaseStatus == .accepted)
+        }
+        try await world.check()
+    }
 }

@@ -70,6 +70,33 @@ struct RefundLifeTests {
         #expect(world.subscription.state == .active)
     }
 
+    @Test("A plan and an offer that wait come back with a refund that is taken back (REF-9)")
+    func waiting() throws {
+        let month = AppliedOffer(
+            Offer(kind: .promotional, id: "back", mode: .freeTrial, period: .month),
+            in: Storefront(code: "USA")!)
+        var bronze = SamplePlans.bronze
+        bronze = bronze.changingLines { $0.offer = month }
+        for plan in [SamplePlans.bronze, bronze] {
+            var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-03-01")
+            try world.send(.chosePlan(plan), at: moment("2026-03-05"))
+            let waiting = world.subscription.nextPlan
+            try world.send(refunded(1), at: moment("2026-03-10"))
+            #expect(world.subscription.state == .revoked)
+            var late = world
+            try world.send(reversed(1, from: "2026-03-10"), at: moment("2026-03-11"))
+            #expect(world.subscription.nextPlan == waiting && waiting != nil)
+            #expect(!world.subscription.renewsAutomatically)
+            try world.send(.turnedRenewalOn, at: moment("2026-03-12"))
+            world.advance(to: moment("2026-04-02"))
+            #expect(world.subscription.plan.productID == "bronze")
+            #expect(world.subscription.plan.onlyOffer == plan.onlyOffer)
+            // What is over by then has nothing that waits.
+            try late.send(reversed(1, from: "2026-03-10"), at: moment("2026-04-11"))
+            #expect(late.subscription.isOver && late.subscription.nextPlan == nil)
+        }
+    }
+
     @Test(
         "A part of a price is never written as nothing or as all",
         arguments: [

@@ -68,6 +68,7 @@ struct ArabicMails: MailWords {
     let newPrice = "السعر الجديد"
     let renews = "تاريخ التجديد"
     let ends = "تاريخ الانتهاء"
+    let reason = "السبب"
     let insteadOf = "السعر بدون العرض"
     let paidUntil = "مدفوع حتى"
     let startsOn = "ابتداءً من"
@@ -126,7 +127,15 @@ struct ArabicMails: MailWords {
             : "قريبًا ينتهي \(name) مع \(words: counted(others, ofSubscriptions))"
     }
     func willExpire(_ count: Int) -> Sentence {
-        "التجديد متوقف، ولذلك ينتهي خلال الشهر القادم \(words: counted(count, subscriptions)):"
+        "ينتهي خلال الشهر القادم \(words: counted(count, subscriptions)):"
+    }
+
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence {
+        switch reason {
+        case .turnedOff: "التجديد متوقف"
+        case .notForSale: "لم يعد معروضًا للبيع"
+        case .renewalLimit: "لا تجديد بعد ذلك في Sandbox"
+        }
     }
 
     func cannotPaySubject(_ name: String) -> Sentence { "يرجى التحقق من طريقة دفع \(name)" }

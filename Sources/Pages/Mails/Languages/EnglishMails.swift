@@ -34,6 +34,7 @@ struct EnglishMails: MailWords {
     let newPrice = "New price"
     let renews = "Renews on"
     let ends = "Ends on"
+    let reason = "Reason"
     let insteadOf = "Price without the offer"
     let paidUntil = "Paid until"
     let startsOn = "From"
@@ -89,9 +90,16 @@ struct EnglishMails: MailWords {
     }
     func willExpire(_ count: Int) -> Sentence {
         count == 1
-            ? "Renewal is off, so this subscription ends within the next month:"
-            : "Renewal is off, so these \(words: "\(count)") subscriptions end within the next "
-                + "month:"
+            ? "This subscription ends within the next month:"
+            : "These \(words: "\(count)") subscriptions end within the next month:"
+    }
+
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence {
+        switch reason {
+        case .turnedOff: "Renewal is off"
+        case .notForSale: "It is not for sale any more"
+        case .renewalLimit: "Sandbox renews no further"
+        }
     }
 
     func cannotPaySubject(_ name: String) -> Sentence {

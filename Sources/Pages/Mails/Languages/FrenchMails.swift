@@ -36,6 +36,7 @@ struct FrenchMails: MailWords {
     let newPrice = "Nouveau prix"
     let renews = "Renouvellement le"
     let ends = "Prend fin le"
+    let reason = "Motif"
     let insteadOf = "Prix sans offre"
     let paidUntil = "Payé jusqu’au"
     let startsOn = "À partir du"
@@ -98,9 +99,16 @@ struct FrenchMails: MailWords {
     }
     func willExpire(_ count: Int) -> Sentence {
         count < 2
-            ? "Le renouvellement est désactivé : cet abonnement prend fin dans le mois qui vient."
-            : "Le renouvellement est désactivé : ces \(words: "\(count)") abonnements prennent fin "
-                + "dans le mois qui vient."
+            ? "Cet abonnement prend fin dans le mois qui vient :"
+            : "Ces \(words: "\(count)") abonnements prennent fin dans le mois qui vient :"
+    }
+
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence {
+        switch reason {
+        case .turnedOff: "Le renouvellement est désactivé"
+        case .notForSale: "Il n’est plus en vente"
+        case .renewalLimit: "Sandbox ne le renouvelle plus"
+        }
     }
 
     func cannotPaySubject(_ name: String) -> Sentence {

@@ -34,6 +34,7 @@ struct GermanMails: MailWords {
     let newPrice = "Neuer Preis"
     let renews = "Verlängerung am"
     let ends = "Endet am"
+    let reason = "Grund"
     let insteadOf = "Preis ohne Angebot"
     let paidUntil = "Bezahlt bis"
     let startsOn = "Ab"
@@ -93,9 +94,16 @@ struct GermanMails: MailWords {
     }
     func willExpire(_ count: Int) -> Sentence {
         count == 1
-            ? "Die Verlängerung ist ausgeschaltet. Dieses Abonnement endet im nächsten Monat:"
-            : "Die Verlängerung ist ausgeschaltet. Diese \(words: "\(count)") Abonnements enden im "
-                + "nächsten Monat:"
+            ? "Dieses Abonnement endet im nächsten Monat:"
+            : "Diese \(words: "\(count)") Abonnements enden im nächsten Monat:"
+    }
+
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence {
+        switch reason {
+        case .turnedOff: "Die Verlängerung ist ausgeschaltet"
+        case .notForSale: "Es wird nicht mehr verkauft"
+        case .renewalLimit: "In der Sandbox verlängert es sich nicht weiter"
+        }
     }
 
     func cannotPaySubject(_ name: String) -> Sentence {

@@ -33,6 +33,7 @@ struct JapaneseMails: MailWords {
     let newPrice = "新しい価格"
     let renews = "更新日"
     let ends = "終了日"
+    let reason = "理由"
     let insteadOf = "通常価格"
     let paidUntil = "お支払い済みの期限"
     let startsOn = "適用開始日"
@@ -86,7 +87,15 @@ struct JapaneseMails: MailWords {
             : "「\(name)」ほか\(words: "\(others)")件はまもなく終了します"
     }
     func willExpire(_ count: Int) -> Sentence {
-        "自動更新がオフになっているため、次の\(words: "\(count)")件のサブスクリプションは1か月以内に終了します。"
+        "次の\(words: "\(count)")件のサブスクリプションは1か月以内に終了します。"
+    }
+
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence {
+        switch reason {
+        case .turnedOff: "自動更新がオフになっています"
+        case .notForSale: "販売が終了しました"
+        case .renewalLimit: "Sandboxではこれ以上更新されません"
+        }
     }
 
     func cannotPaySubject(_ name: String) -> Sentence { "「\(name)」のお支払い方法をご確認ください" }

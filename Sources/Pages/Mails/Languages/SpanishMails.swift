@@ -33,6 +33,7 @@ struct SpanishMails: MailWords {
     let newPrice = "Precio nuevo"
     let renews = "Se renueva el"
     let ends = "Termina el"
+    let reason = "Motivo"
     let insteadOf = "Precio sin oferta"
     let paidUntil = "Pagado hasta el"
     let startsOn = "A partir del"
@@ -91,10 +92,16 @@ struct SpanishMails: MailWords {
     }
     func willExpire(_ count: Int) -> Sentence {
         count == 1
-            ? "La renovación está desactivada: esta suscripción termina en el próximo mes."
-            : "La renovación está desactivada: estas \(words: "\(count)") suscripciones "
-                + "terminan en "
-                + "el próximo mes."
+            ? "Esta suscripción termina en el próximo mes:"
+            : "Estas \(words: "\(count)") suscripciones terminan en el próximo mes:"
+    }
+
+    func reasonToEnd(_ reason: CustomerMail.Upcoming.ReasonToEnd) -> Sentence {
+        switch reason {
+        case .turnedOff: "La renovación está desactivada"
+        case .notForSale: "Ya no está a la venta"
+        case .renewalLimit: "Sandbox no la renueva más"
+        }
     }
 
     func cannotPaySubject(_ name: String) -> Sentence { "Comprueba cómo pagas \(name)" }

@@ -98,7 +98,9 @@ extension Subscription {
         }
         guard case .active = state else { return actions + [.notify(.refunded)] }
         state = .revoked
-        nextPlan = nil
+        // A plan that waits comes back with the period where the refund is taken back, as an offer
+        // does that waits, and its code with it (REF-9).
+        if plan.merchant != nil { nextPlan = nil }
         // A request alone gives no plan change up: it may be declined.
         return actions + giveUpBill() + [.notify(.refunded)]
     }
@@ -163,7 +165,11 @@ extension Subscription {
         if state == .revoked {
             // What was given back by itself stays away.
             remove(ended)
-            state = now < newestPeriod.end ? .active : .expired(.voluntary, at: newestPeriod.end)
+            state = .active
+            if now >= newestPeriod.end {
+                state = .expired(.voluntary, at: newestPeriod.end)
+                nextPlan = nil
+            }
         }
         return [.notify(.refundReversed)]
     }

@@ -106,6 +106,16 @@ extension Subscription {
     /// merchant's plan the items that stay are asked about all the same.
     private var conversionHolds: Bool { nextPlan == nil || plan.merchant != nil }
 
+    /// The end of an offer about which the subscriber was asked, while the question stands. As with
+    /// an increase it goes away where another plan waits for the renewal, and where renewal is off,
+    /// be it by declining (KOR-5, INC-12); a merchant's items keep what was asked of them (ACS-2).
+    public var askedConversion: PendingConversion? {
+        guard let conversion, conversion.isAsked, conversionHolds,
+            renewsAutomatically || plan.merchant != nil
+        else { return nil }
+        return conversion
+    }
+
     /// The window is open: the subscriber is asked, and the developer told.
     mutating func askForConversion() -> [Action] {
         conversion?.isAsked = true

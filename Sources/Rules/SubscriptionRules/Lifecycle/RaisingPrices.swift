@@ -32,7 +32,7 @@ extension Subscription {
         var answers = comingHigherPrices.compactMap { increase in
             plan.merchant != nil && increase.phase.isDeclined ? false : increase.isAccepted
         }
-        if let conversion, conversion.isAsked { answers.append(conversion.agreed != nil) }
+        if let askedConversion { answers.append(askedConversion.agreed != nil) }
         return answers.isEmpty ? nil : !answers.contains(false)
     }
 

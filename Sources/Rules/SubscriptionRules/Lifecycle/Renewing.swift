@@ -45,7 +45,7 @@ extension Subscription {
             return expire(reasonNotToRenew(under: conditions), at: now)
         }
         guard forSale else { return expire(.notForSale, at: now) }
-        if let limit = conditions.renewalLimit, renewalCount >= limit {
+        if hasRenewedToTheLimit(under: conditions) {
             // What was announced will not be charged, whatever was waited for meanwhile (INC-8).
             delayIncreases()
             return setRenewal(false, at: now, under: conditions) + expire(.voluntary, at: now)
@@ -105,6 +105,12 @@ extension Subscription {
         newestPeriod.extended = max(now.since(agreed), Span(milliseconds: 0))
         newestPeriod.end = now
         return [.reschedule(transactionID: newestPeriod.transactionID, end: now)]
+    }
+
+    /// Whether it ends at its next renewal since it has renewed as often as it may, in Sandbox
+    /// (SBX-1).
+    public func hasRenewedToTheLimit(under conditions: Conditions) -> Bool {
+        conditions.renewalLimit.map { renewalCount >= $0 } ?? false
     }
 
     mutating func expire(_ reason: ExpirationReason, at now: Instant) -> [Action] {

@@ -79,11 +79,14 @@ public struct RefundablePeriod: Hashable, Sendable {
     /// Takes a family member's period away, because the purchaser was refunded or stopped
     /// sharing (REF-11, FAM-6).
     ///
+    /// - Parameter byRefund: whether it is the purchaser's refund that takes it.
     /// - Throws: `alreadyRevoked`.
-    public mutating func revokeFromFamilyMember(at moment: Instant) throws(RefundRefusal) {
+    public mutating func revokeFromFamilyMember(
+        byRefund: Bool = false, at moment: Instant
+    ) throws(RefundRefusal) {
         guard revocation == nil else { throw .alreadyRevoked }
         revocation = Revocation(
-            kind: .familyRevoke, reason: nil, moment: moment, price: paid, refunded: 0)
+            kind: byRefund ? .familyRefund : .familyRevoke, reason: nil, moment: moment, price: paid, refunded: 0)
     }
 
     /// Reverses a refund: access comes back, the period ends when it would have ended, and the
@@ -93,7 +96,7 @@ public struct RefundablePeriod: Hashable, Sendable {
     /// - Throws: `notRefunded`.
     @discardableResult
     public mutating func reverse() throws(RefundRefusal) -> Money {
-        guard let revoked = revocation, revoked.kind != .familyRevoke else { throw .notRefunded }
+        guard let revoked = revocation, !revoked.kind.isFamilys else { throw .notRefunded }
         revocation = nil
         return revoked.refunded
     }

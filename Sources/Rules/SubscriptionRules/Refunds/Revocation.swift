@@ -1,6 +1,6 @@
 /// That a period was taken back, with the fields that signed transactions carry (REF-7).
 public struct Revocation: Hashable, Sendable {
-    /// How it was taken back, with the texts of `revocationType`.
+    /// How it was taken back.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The whole price was given back.
         case refundFull = "REFUND_FULL"
@@ -8,6 +8,20 @@ public struct Revocation: Hashable, Sendable {
         case refundProrated = "REFUND_PRORATED"
         /// A family member lost it; no money moves.
         case familyRevoke = "FAMILY_REVOKE"
+        /// A family member lost it since the purchaser got the money back, and has it again where
+        /// that is taken back (REF-9). Told as `FAMILY_REVOKE`.
+        case familyRefund = "FAMILY_REFUND"
+
+        /// Whether a family member lost it.
+        public var isFamilys: Bool {
+            switch self {
+            case .familyRevoke, .familyRefund: true
+            case .refundFull, .refundProrated: false
+            }
+        }
+
+        /// The text of `revocationType`.
+        public var typeText: String { (isFamilys ? Kind.familyRevoke : self).rawValue }
     }
 
     /// Why, with the numbers of `revocationReason`.
@@ -44,7 +58,7 @@ public struct Revocation: Hashable, Sendable {
     ///
     /// Rounded half up, but a part is never written as nothing or as all.
     public var percentage: Int? {
-        guard kind != .familyRevoke else { return nil }
+        guard !kind.isFamilys else { return nil }
         let part = UInt64(refunded.milliunits)
         let rest = UInt64(used.milliunits)
         guard rest > 0 else { return 100_000 }

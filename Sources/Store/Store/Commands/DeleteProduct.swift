@@ -35,7 +35,7 @@ extension Store {
                 entry.event.detail.productID = id
             }
             work.settingsChanged()
-            try work.lookAtLetters(ofSubscribersTo: id, of: app)
+            try work.lookAtLetters(ofSubscribersTo: id, of: app, toldBy: .mail)
         }
     }
 }

@@ -16,7 +16,7 @@ extension UnitOfWork {
                         + "it: leave it on, and take the product off sale instead"))
         }
         try app.saveShareable(known.id, since: now, number: nextNumber(), in: session)
-        try lookAtLetters(ofSubscribersTo: known.id, of: app)
+        try lookAtLetters(ofSubscribersTo: known.id, of: app, toldBy: .push)
     }
 }
 

@@ -133,22 +133,42 @@ final class SharingWork {
     /// Takes access from a member (FAM-6). What was over anyway ends without a word.
     private func end(_ share: FamilyShare, _ why: FamilyShare.Ending) throws {
         var share = share
-        share.end = (moment, why)
+        share.end = (moment, why, nil)
+        if case .expired(let reason, _) = purchase.record?.subscription.state {
+            share.end?.expired = reason
+        }
         work.stage(share)
+        try keepTaken(share)
         guard let newest = try work.transaction(share.newest) else {
             throw Stored.missing("transaction \(share.newest)", for: "family_share \(share.id)")
         }
         guard !purchase.isOver, newest.revocation == nil else { return }
-        try revoke(newest, share, note: why.rawValue)
+        try revoke(newest, share, note: why.rawValue, byRefund: false)
+    }
+
+    /// Who has left gets nothing back where a refund is taken back afterwards (FAM-6).
+    private func keepTaken(_ share: FamilyShare) throws {
+        let kept = try TransactionRecord.takenByRefunds(from: share, in: work.session).compactMap {
+            one in
+            one.revocation.map { taken in
+                let amendment = TransactionAmendment.revoked(
+                    Revocation(
+                        kind: .familyRevoke, reason: nil, moment: taken.moment, price: one.price,
+                        refunded: 0))
+                work.stage(amendment, of: one.id)
+                return amendment.changes(of: one.id)
+            }
+        }
+        recordFollowed(kept)
     }
 
     private func revoke(
-        _ transaction: TransactionRecord, _ share: FamilyShare, note: String?
+        _ transaction: TransactionRecord, _ share: FamilyShare, note: String, byRefund: Bool
     ) throws {
         var period = RefundablePeriod(
             start: transaction.purchased, end: transaction.expires ?? transaction.purchased,
             paid: transaction.price, revocation: transaction.revocation)
-        guard (try? period.revokeFromFamilyMember(at: moment)) != nil,
+        guard (try? period.revokeFromFamilyMember(byRefund: byRefund, at: moment)) != nil,
             let revocation = period.revocation
         else { return }
         let amendment = TransactionAmendment.revoked(revocation)
@@ -180,29 +200,27 @@ extension SharingWork {
                     followed.append(amendment.changes(of: one.id))
                 case .revoked:
                     guard one.revocation == nil else { continue }
-                    try revoke(one, share, note: "refunded")
+                    try revoke(one, share, note: "refunded", byRefund: true)
                 case .reinstated:
-                    guard try isTaken(one, byRefundOf: id) else { continue }
+                    // What was taken when somebody left stays taken.
+                    guard one.revocation?.kind == .familyRefund else { continue }
                     followed += try reinstate(one, share)
                 // Money, what it binds to, and the developer's name are the purchaser's own.
                 case .prorated, .described, .relabelled, .named, .recommitted: break
                 }
             }
         }
-        guard !followed.isEmpty else { return }
+        recordFollowed(followed)
+    }
+
+    private func recordFollowed(_ changes: [TransactionChanges]) {
+        guard !changes.isEmpty else { return }
         work.record(.sharesFollowed, at: moment) { entry in
             entry.app = purchase.app.id
             entry.customer = purchase.purchaser
             entry.subscription = purchase.newest.subscription
-            entry.event.transactions = followed
+            entry.event.transactions = changes
         }
-    }
-
-    /// Whether a member's transaction was taken by the refund that is taken back, which the row
-    /// still says; what was taken when somebody left stays taken.
-    private func isTaken(_ one: TransactionRecord, byRefundOf id: Int64) throws -> Bool {
-        let refunded = try TransactionRecord.find(id, in: work.session)?.revocation?.moment
-        return refunded != nil && one.revocation?.moment == refunded
     }
 
     /// The purchaser's refund was taken back: the member's transaction is as if nothing had been.
@@ -326,8 +344,8 @@ extension FamilyShare {
 
 extension Presenter {
     /// What comes next for a family member, who pays nothing, has no name from the developer and
-    /// is not won back (WIN-1). For who does not have it any more that is nothing: what the
-    /// purchaser does from then on is the purchaser's.
+    /// is not won back (WIN-1). For who does not have it any more that is nothing, but why it had
+    /// ended by then: what the purchaser does from then on is the purchaser's.
     ///
     /// - Parameter newest: the member's newest transaction.
     func renewalInfo(
@@ -335,9 +353,12 @@ extension Presenter {
         signed: Instant
     ) -> JWSRenewalInfoDecodedPayload {
         guard share.isOpen else {
+            let expired = share.end?.expired
             return JWSRenewalInfoDecodedPayload(
+                expirationIntent: expired.map { ExpirationIntent(rawValue: $0.rawValue) },
                 originalTransactionId: String(share.id), productId: newest.productID,
                 autoRenewProductId: newest.productID, autoRenewStatus: .off,
+                isInBillingRetryPeriod: expired == .billingError ? false : nil,
                 renewalDate: newest.expires?.milliseconds,
                 recentSubscriptionStartDate: newest.firstPurchased.milliseconds,
                 appTransactionId: String(appTransactionID), environment: record.environment.wire,

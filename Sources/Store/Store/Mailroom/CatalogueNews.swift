@@ -7,11 +7,15 @@ import SubscriptionRules
 extension UnitOfWork {
     /// Everybody who subscribes to a product and may be written to is looked at anew, each in a
     /// turn of its own: there may be many.
-    func lookAtLetters(ofSubscribersTo productID: String, of app: App) throws {
+    ///
+    /// - Parameter channel: one by which they are told.
+    func lookAtLetters(
+        ofSubscribersTo productID: String, of app: App, toldBy channel: LetterChannel
+    ) throws {
         guard mailroom != nil, app.settings.mails != .nobody else { return }
         try LetterDue.lookAt(
             subscribersTo: productID, of: app.id, at: now,
-            onlyAddressed: app.settings.mails == .addressed,
+            onlyAddressed: channel == .mail && app.settings.mails == .addressed,
             inSandboxToo: app.settings.sandboxMails, in: session)
     }
 
@@ -19,7 +23,7 @@ extension UnitOfWork {
     func tellOfCatalogue(_ letters: SubscriptionLetters, at moment: Instant) throws {
         let (app, record) = (letters.app, letters.record)
         guard !record.subscription.isOver else { return }
-        if let deleted = letters.discontinued,
+        if letters.getsMail, let deleted = letters.discontinued,
             try isUntold(.discontinued, of: record, since: deleted)
         {
             write(letters, at: moment) { name in .discontinued(letters.farewell(name)) }
@@ -53,7 +57,7 @@ extension UnitOfWork {
         at moment: Instant
     ) throws {
         guard mailroom != nil, let customer = try Customer.find(member, in: session),
-            customer.hearsOfSharing, app.settings.writes(to: customer)
+            customer.hearsOfSharing
         else { return }
         let giver = try Customer.accounts(of: [purchaser], in: session)[purchaser] ?? ""
         for channel in [LetterChannel.mail, .push] {
@@ -65,22 +69,25 @@ extension UnitOfWork {
 }
 
 extension SubscriptionLetters {
-    /// When the product that would renew was deleted.
-    var discontinued: Instant? {
-        app.product(record.subscription.renewalPlan.productID)?.deleted
-    }
+    /// What the subscriber chose for later: a commitment goes on whatever becomes of its product
+    /// (CMT-1).
+    private var planToCome: Plan { subscription.planOfNextTerm(in: conditions.zone) }
+
+    /// When the product was deleted that would renew, or follow the commitment.
+    var discontinued: Instant? { app.product(planToCome.productID)?.deleted }
 
     /// That it ends, and what is sold instead: other durations of the same level, or else whatever
     /// the group has (S308-122).
     func farewell(_ name: (String) -> String) -> CustomerMail.Discontinued {
-        let plan = record.subscription.renewalPlan
+        let plan = planToCome
         let others = app.catalogue.products.filter { product in
             product.subscription?.groupID == record.subscription.groupID
                 && app.isForSale(product.id, in: record.storefront, record.environment)
         }
         let alike = others.filter { $0.subscription?.level == plan.level }
         return .init(
-            name: plan.displayName(name), ends: record.subscription.newestPeriod.end,
+            name: plan.displayName(name),
+            ends: subscription.commitmentEnd(in: conditions.zone) ?? subscription.newestPeriod.end,
             others: (alike.isEmpty ? others : alike).compactMap { product in
                 product.subscription.map { terms in
                     .init(

@@ -31,7 +31,8 @@ public struct Mailroom: Sendable {
     }
 }
 
-/// To which customers an app's mails are written.
+/// To which customers an app's mails are written. What is shown in the app and pushed needs no
+/// address.
 public enum MailPolicy: String, Sendable, Hashable, CaseIterable {
     /// To those who have an address: one that was set, or an account that is one.
     case addressed
@@ -47,11 +48,12 @@ extension Customer {
 }
 
 extension App.Settings {
-    /// Whether a customer is written to (SBX-6: in Sandbox only where the app wants it).
-    func writes(to customer: Customer) -> Bool {
+    /// Whether a customer is written to by a channel (SBX-6: in Sandbox only where the app wants
+    /// it). Only mail needs an address.
+    func writes(to customer: Customer, by channel: LetterChannel) -> Bool {
         guard customer.environment == .production || sandboxMails else { return false }
         return switch mails {
-        case .addressed: customer.mailAddress != nil
+        case .addressed: channel != .mail || customer.mailAddress != nil
         case .everybody: true
         case .nobody: false
         }

@@ -12,6 +12,16 @@ struct SubscriptionLetters {
     let record: SubscriptionRecord
     /// Whether the built-in bank collects, which can say beforehand what it will do.
     let isBankBuiltIn: Bool
+    /// Whether the customer is written to by mail as well, and not on devices alone.
+    let getsMail: Bool
+
+    init(app: App, customer: Customer, record: SubscriptionRecord, isBankBuiltIn: Bool) {
+        self.app = app
+        self.customer = customer
+        self.record = record
+        self.isBankBuiltIn = isBankBuiltIn
+        getsMail = app.settings.writes(to: customer, by: .mail)
+    }
 
     var subscription: Subscription { record.subscription }
     var conditions: Conditions { app.conditions(for: customer, in: record.storefront) }
@@ -39,11 +49,18 @@ struct SubscriptionLetters {
 
     /// From when it is looked whether the renewal will be paid: ten days before it (S308-21).
     private var look: Instant? {
-        guard isActive, isBankBuiltIn, willRenew else { return nil }
+        guard getsMail, isActive, isBankBuiltIn, reasonToEnd == nil else { return nil }
         return max(subscription.newestPeriod.end - span(10), subscription.newestPeriod.purchased)
     }
 
-    private var willRenew: Bool { subscription.renewsAutomatically && isNextForSale }
+    /// Why the next renewal does not come; nil where it does, as within a commitment whatever was
+    /// chosen or is sold (CMT-1).
+    private var reasonToEnd: CustomerMail.Upcoming.ReasonToEnd? {
+        guard !subscription.owesInstalment else { return nil }
+        guard subscription.renewsAutomatically else { return .turnedOff }
+        guard isNextForSale else { return .notForSale }
+        return subscription.hasRenewedToTheLimit(under: conditions) ? .renewalLimit : nil
+    }
 
     /// The renewal that would probably not be paid, by a moment.
     func unpayable(at moment: Instant) -> CustomerMail.Upcoming? {
@@ -61,7 +78,7 @@ struct SubscriptionLetters {
     /// When the customer is to be reminded of the end of the running period: ten days before it,
     /// though in its second half.
     private var reminder: Instant? {
-        guard isActive else { return nil }
+        guard getsMail, isActive else { return nil }
         let period = subscription.newestPeriod
         let half = Span(milliseconds: period.end.since(period.purchased).milliseconds / 2)
         return max(period.end - span(10), period.purchased + half)
@@ -72,12 +89,14 @@ struct SubscriptionLetters {
     func upcoming(after moment: Instant, before until: Instant) -> CustomerMail.Upcoming? {
         let end = subscription.newestPeriod.end
         guard isActive, end > moment, end < until else { return nil }
-        guard willRenew else {
+        if let reasonToEnd {
             return .init(
-                name: name(of: subscription.plan), at: end, price: nil,
+                name: name(of: subscription.plan), at: end, price: nil, reasonToEnd: reasonToEnd,
                 period: subscription.plan.period)
         }
-        guard subscription.agreesToIncreases != false else { return nil }
+        guard subscription.owesInstalment || subscription.agreesToIncreases != false else {
+            return nil
+        }
         let next = subscription.renewalPlan
         return .init(name: name(of: next), at: end, price: next.amount, period: next.period)
     }
@@ -88,7 +107,8 @@ struct SubscriptionLetters {
     ///
     /// - Parameter remindedUntil: up to where reminders have looked.
     func next(after moment: Instant, remindedUntil: Instant?) -> Instant? {
-        var coming = priceNews.flatMap(\.messages).map(\.moment)
+        var coming = priceNews.flatMap(\.messages)
+            .filter { getsMail || $0.channel != .mail }.map(\.moment)
         if let look { coming.append(look) }
         if let reminder, remindedUntil.map({ subscription.newestPeriod.end >= $0 }) ?? true {
             coming.append(max(reminder, remindedUntil ?? reminder))

@@ -10,7 +10,7 @@ extension UnitOfWork {
         by channel: LetterChannel = .mail, at moment: Instant,
         _ content: (_ name: (String) -> String) -> CustomerMail?
     ) {
-        guard let mailroom, app.settings.writes(to: customer) else { return }
+        guard let mailroom, app.settings.writes(to: customer, by: channel) else { return }
         guard let content = content({ app.displayName(of: $0, for: customer) }) else { return }
         let id = nextNumber()
         stage(
@@ -66,7 +66,7 @@ extension SubscriptionWork {
     ///
     /// - Parameter before: the subscription as it was.
     func tellByMail(_ event: Event, from before: Subscription, at moment: Instant) throws {
-        guard work.mailroom != nil, app.settings.writes(to: customer) else { return }
+        guard work.mailroom != nil, app.settings.writes(to: customer, by: .inApp) else { return }
         let now = record.subscription
         if before.state == .new, opened != nil { write(welcome, at: moment) }
         if opened != nil { write(receipt, at: moment) }

@@ -13,10 +13,12 @@ extension UnitOfWork {
         var due = try letterDue(of: customer.id)
         due.clear()
         let letters = try records.map { try self.letters(about: $0, to: customer) }
-            .filter { $0.app.settings.writes(to: customer) }
+            .filter { $0.app.settings.writes(to: customer, by: .inApp) }
         for one in letters { try write(one, at: moment) }
         if due.remindedUntil.map({ $0 <= moment }) ?? true {
-            due.remindedUntil = try remind(customer, of: letters, at: moment) ?? due.remindedUntil
+            due.remindedUntil =
+                try remind(customer, of: letters.filter(\.getsMail), at: moment)
+                ?? due.remindedUntil
         }
         for one in letters { due.add(one.next(after: moment, remindedUntil: due.remindedUntil)) }
         stage(due)
@@ -32,7 +34,7 @@ extension UnitOfWork {
 
     /// Looks anew at a customer's letters at once: what was set may have brought one.
     func lookAtLetters(to customer: Customer) throws {
-        guard mailroom != nil, apps.all.contains(where: { $0.settings.writes(to: customer) })
+        guard mailroom != nil, apps.all.contains(where: { $0.settings.writes(to: customer, by: .mail) })
         else { return }
         var due = try letterDue(of: customer.id)
         due.add(now)
@@ -42,6 +44,10 @@ extension UnitOfWork {
     /// Writes what an event brought by its dates, and sees when something is next.
     func follow(_ letters: SubscriptionLetters, at moment: Instant) throws {
         try write(letters, at: moment)
+        // Where no mail goes only prices have dates, and most have none: nothing is read for them.
+        guard letters.getsMail || letters.next(after: moment, remindedUntil: nil) != nil else {
+            return
+        }
         var due = try letterDue(of: letters.customer.id)
         due.add(letters.next(after: moment, remindedUntil: due.remindedUntil))
         if due != (try letterDue(of: letters.customer.id)) { stage(due) }

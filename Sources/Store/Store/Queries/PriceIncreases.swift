@@ -97,7 +97,7 @@ extension PriceIncreaseMessage {
         of subscription: Subscription, at now: Instant
     ) -> [PriceIncreaseMessage] {
         let plan = subscription.plan
-        guard let conversion = subscription.conversion, conversion.isOpen(at: now) else {
+        guard let conversion = subscription.askedConversion, conversion.isOpen(at: now) else {
             return []
         }
         let items = plan.lines.filter { conversion.items.contains($0.sku) }

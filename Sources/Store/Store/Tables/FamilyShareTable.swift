@@ -19,8 +19,9 @@ struct FamilyShare {
     var newest: Int64
     /// When the member got it, the last time.
     var since: Instant
-    /// When and why it ended; nil while it goes on.
-    var end: (moment: Instant, why: Ending)?
+    /// When and why it ended, and why the purchaser's subscription was over by then, if it was;
+    /// nil while it goes on.
+    var end: (moment: Instant, why: Ending, expired: ExpirationReason?)?
 
     /// Why a member has lost what was shared.
     enum Ending: String, Sendable, CaseIterable {
@@ -40,9 +41,9 @@ struct FamilyShare {
 
     static let columns = """
         h.id, h.source, h.subscription, h.app, h.purchaser, h.member, h.group_id, \
-        h.first_purchased_at, h.newest, h.since, h.ended_at, h.ending
+        h.first_purchased_at, h.newest, h.since, h.ended_at, h.ending, h.expiration_reason
         """
-    static let columnCount = 12
+    static let columnCount = 13
 }
 
 extension FamilyShare {
@@ -60,7 +61,7 @@ extension FamilyShare {
         newest = try row.identifier(8)
         since = try row.instant(9)
         guard let moment = try row.instantOrNil(10) else { return }
-        end = (moment, try row.value(11))
+        end = (moment, try row.value(11), row.isNull(12) ? nil : try row.value(12))
     }
 
     /// Writes it, for the first time or again.
@@ -68,12 +69,13 @@ extension FamilyShare {
         try session.execute(
             """
             INSERT INTO family_share (id, source, subscription, app, purchaser, member, group_id,
-                first_purchased_at, newest, since, ended_at, ending)
+                first_purchased_at, newest, since, ended_at, ending, expiration_reason)
             VALUES (\(id), \(source), \(subscription), \(app), \(purchaser), \(member),
                 \(groupID), \(firstPurchased), \(newest), \(since), \(end?.moment),
-                \(end?.why.rawValue))
+                \(end?.why.rawValue), \(end?.expired?.rawValue))
             ON CONFLICT (id) DO UPDATE SET newest = excluded.newest, since = excluded.since,
-                ended_at = excluded.ended_at, ending = excluded.ending
+                ended_at = excluded.ended_at, ending = excluded.ending,
+                expiration_reason = excluded.expiration_reason
             """)
     }
 

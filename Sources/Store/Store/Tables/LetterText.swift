@@ -110,6 +110,7 @@ enum LetterText {
         json.field("at", item.at.milliseconds)
         json.field("period", item.period.iso8601)
         if let price = item.price { json.write(price, nil) }
+        json.field("ends", item.reasonToEnd?.rawValue)
     }
 
     private static func write(_ mail: CustomerMail.PriceIncreaseNews, to json: inout JSONWriter) {
@@ -196,7 +197,10 @@ extension LetterText {
     private static func upcoming(_ json: StoredJSON) throws(StorageError) -> CustomerMail.Upcoming {
         .init(
             name: try json.string("name"), at: try json.instant("at"),
-            price: json.has("price") ? try json.money("price") : nil, period: try json.period())
+            price: json.has("price") ? try json.money("price") : nil,
+            reasonToEnd: json.has("ends")
+                ? try json.parsed("ends", CustomerMail.Upcoming.ReasonToEnd.init) : nil,
+            period: try json.period())
     }
 
     private static func billingProblem(

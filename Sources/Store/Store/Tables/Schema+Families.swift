@@ -1,6 +1,11 @@
 import Storage
 
 extension Schema {
+    /// Since this version a share keeps why its subscription was over when it ended.
+    static let endedShares = Migration("0041 ended shares") { dialect in
+        ["ALTER TABLE family_share ADD COLUMN expiration_reason \(dialect.integer)"]
+    }
+
     /// Families, and what a member has of what another one bought.
     ///
     /// That a family has six people at most is in its places; that nobody is in two is the key of

@@ -165,6 +165,18 @@ extension TransactionRecord {
             """, in: session)
     }
 
+    /// What a family member has lost of a share by refunds that the purchaser got.
+    static func takenByRefunds(
+        from share: FamilyShare, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try all(
+            """
+            t.customer = \(share.member) AND t.revoked_at IS NOT NULL
+                AND t.revocation = \(Revocation.Kind.familyRefund.rawValue)
+                AND t.original_id = \(share.id) ORDER BY t.id
+            """, in: session)
+    }
+
     /// A customer's newest refunds, the newest first.
     static func newestRefunds(
         of buyer: Selection, limit: Int, in session: any Session
