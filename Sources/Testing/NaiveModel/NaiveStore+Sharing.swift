@@ -174,7 +174,8 @@ extension NaiveStore {
             return Standing(
                 status: newest.revoked == nil ? 2 : 5, product: newest.product,
                 next: newest.product, renews: false, renewal: newest.until ?? 0, price: nil,
-                currency: nil, intent: share.intent, isRetrying: false, graceEnds: nil, increase: nil,
+                currency: nil, intent: share.intent, isRetrying: false, graceEnds: nil,
+                increase: nil,
                 offer: nil, since: share.first, token: nil, billing: nil)
         }
         var standing = standing(of: lives[index])

@@ -86,7 +86,8 @@ public struct RefundablePeriod: Hashable, Sendable {
     ) throws(RefundRefusal) {
         guard revocation == nil else { throw .alreadyRevoked }
         revocation = Revocation(
-            kind: byRefund ? .familyRefund : .familyRevoke, reason: nil, moment: moment, price: paid, refunded: 0)
+            kind: byRefund ? .familyRefund : .familyRevoke, reason: nil, moment: moment,
+            price: paid, refunded: 0)
     }
 
     /// Reverses a refund: access comes back, the period ends when it would have ended, and the

@@ -34,7 +34,8 @@ extension UnitOfWork {
 
     /// Looks anew at a customer's letters at once: what was set may have brought one.
     func lookAtLetters(to customer: Customer) throws {
-        guard mailroom != nil, apps.all.contains(where: { $0.settings.writes(to: customer, by: .mail) })
+        guard mailroom != nil,
+            apps.all.contains(where: { $0.settings.writes(to: customer, by: .mail) })
         else { return }
         var due = try letterDue(of: customer.id)
         due.add(now)
