@@ -1,3 +1,4 @@
+import Letters
 import SubscriptionRules
 
 /// What mails say, one language after the other: whole sentences, never pieces that another

@@ -1,4 +1,5 @@
 import DueWork
+import Letters
 import Storage
 import SubscriptionRules
 

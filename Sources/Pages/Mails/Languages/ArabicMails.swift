@@ -1,3 +1,4 @@
+import Letters
 import SubscriptionRules
 
 /// Mails in Arabic, which is written from right to left and counts in six forms (CLDR: zero, one,

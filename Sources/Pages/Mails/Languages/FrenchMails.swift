@@ -1,3 +1,4 @@
+import Letters
 import SubscriptionRules
 
 /// Mails in French. The singular goes with 0 and 1; double signs have a narrow space before them.

@@ -1,3 +1,4 @@
+import Letters
 import SubscriptionRules
 
 /// Mails in Japanese, which counts without a plural.

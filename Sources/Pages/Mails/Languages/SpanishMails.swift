@@ -1,3 +1,4 @@
+import Letters
 import SubscriptionRules
 
 /// Mails in Spanish.

@@ -1,4 +1,5 @@
 import Journal
+import Letters
 import SubscriptionRules
 
 extension Store {

@@ -1,3 +1,4 @@
+import Letters
 import Storage
 import SubscriptionRules
 

@@ -355,11 +355,11 @@ extension Presenter {
         guard share.isOpen else {
             let expired = share.end?.expired
             return JWSRenewalInfoDecodedPayload(
-                expirationIntent: expired.map { ExpirationIntent(rawValue: $0.rawValue) },
                 originalTransactionId: String(share.id), productId: newest.productID,
                 autoRenewProductId: newest.productID, autoRenewStatus: .off,
-                isInBillingRetryPeriod: expired == .billingError ? false : nil,
                 renewalDate: newest.expires?.milliseconds,
+                expirationIntent: expired.map { ExpirationIntent(rawValue: $0.rawValue) },
+                isInBillingRetryPeriod: expired == .billingError ? false : nil,
                 recentSubscriptionStartDate: newest.firstPurchased.milliseconds,
                 appTransactionId: String(appTransactionID), environment: record.environment.wire,
                 signedDate: signed.milliseconds)
