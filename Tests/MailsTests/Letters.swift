@@ -73,7 +73,12 @@ struct Sample: CustomTestStringConvertible, Sendable {
             ("will-expire-one", .willExpire([ending])),
             (
                 "will-expire-two",
-                .willExpire([ending, .init(name: other, at: later, price: nil, period: quarter)])
+                .willExpire([
+                    ending,
+                    .init(
+                        name: other, at: later, price: nil, reasonToEnd: .notForSale,
+                        period: quarter),
+                ])
             ),
             ("cannot-pay", .cannotPay(upcoming)),
         ] + changes(name, other, money, day, later) + items(name, other, money, day)

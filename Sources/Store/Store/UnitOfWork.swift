@@ -240,7 +240,6 @@ final class UnitOfWork {
     }
 
     func stage(_ mail: MailRecord) { staged.letters.add(mail) }
-
     func stage(_ due: LetterDue) { staged.letters.due[due.id] = due }
 
     /// Notes when a customer is written to next, as it is stored.

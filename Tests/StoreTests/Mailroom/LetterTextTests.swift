@@ -13,6 +13,9 @@ struct LetterTextTests {
         name: "A \"b\"\u{1F33B}", at: day, price: price, period: .month)
     private static let ending = CustomerMail.Upcoming(
         name: "B", at: day, price: nil, period: .week)
+    private static let endings = CustomerMail.Upcoming.ReasonToEnd.allCases.map {
+        CustomerMail.Upcoming(name: "C", at: day, price: nil, reasonToEnd: $0, period: .week)
+    }
 
     static let mails: [CustomerMail] = [
         .welcome(.init(name: "A", price: price, period: .month, renews: day)),
@@ -27,7 +30,7 @@ struct LetterTextTests {
                     .init(name: "A", quantity: 1, amount: price, until: day),
                     .init(name: "B", quantity: 3, amount: price, insteadOf: price, until: nil),
                 ])),
-        .willRenew([upcoming, upcoming]), .willExpire([ending]), .cannotPay(upcoming),
+        .willRenew([upcoming, upcoming]), .willExpire([ending] + endings), .cannotPay(upcoming),
         .billingProblem(.init(name: "A", price: price, state: .ended)),
         .billingProblem(.init(name: "A", price: price, state: .retrying(accessUntil: day))),
         .billingProblem(.init(name: "A", price: price, state: .retrying(accessUntil: nil))),

@@ -165,6 +165,8 @@ struct ReminderStories {
             .originalTransactionID
         try await world.store.change(subscription: id, [.renewal(isOn: false)], by: anna)
         _ = try await world.store.advance(to: World.instant("2026-03-10"))
+        try await world.store.setAvailability(
+            false, product: "silver.year", storefront: nil, bundleID: World.bundleID)
         try await world.store.deleteProduct("silver.year", bundleID: World.bundleID)
         try await world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: Self.anna, in: .production)

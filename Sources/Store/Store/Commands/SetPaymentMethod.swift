@@ -86,6 +86,7 @@ extension Store {
         try await changeCustomer(account: account, in: environment) { work, customer in
             customer.email = email
             try customer.update(in: work.session)
+            try work.lookAtLetters(to: customer)
         }
     }
 
