@@ -109,6 +109,12 @@ extension NaiveStore {
         else { return .unknownCode }
         let batch = batches[code.batch]
         guard batch.custom == nil || !isTyped else { return .codeTyped }
+        // Redeemed again while it is to be paid, it is the same purchase.
+        let isAwaited = batch.redemptions.contains { one in
+            one.account == name && (batch.custom != nil || one.place == code.place)
+                && one.invoice.map { invoices[$0].state == .pending } ?? false
+        }
+        guard !isAwaited else { return .done }
         var wish = Wish(product: batch.product, token: token)
         wish.code = code
         wish.billing = offer(of: code).billing

@@ -33,6 +33,7 @@ struct DeviceMigrationTests {
             ] { try session.execute(statement) }
             try session.execute("ALTER TABLE app DROP COLUMN era")
             try session.execute("DROP TABLE shared_secret")
+            try session.execute("ALTER TABLE family_share DROP COLUMN expiration_reason")
             let later = Schema.migrations.drop { $0.name != Schema.devices.name }.map(\.name)
             try session.execute("DELETE FROM migration WHERE name IN (\(list: later))")
         }

@@ -36,6 +36,28 @@ struct AskToBuyStories {
     }
 
     @Test(
+        "What waits is listed at what will be charged, offers included",
+        arguments: Backend.available)
+    func price(_ backend: Backend) async throws {
+        let (world, mia) = try await Self.world(backend)
+        func listed() async throws -> [Int64?] {
+            try await world.store.heldPurchases(for: mia).map { $0.price?.milliunits }
+        }
+        let trial = try await ask("silver.trial", world, by: mia)
+        #expect(try await listed() == [0])
+        try await world.store.approve(heldPurchase: trial, in: .production)
+        _ = try await world.store.advance(to: World.instant("2026-03-01"))
+        // The introductory offer is used up; an upgrade costs what it costs, a downgrade waits.
+        _ = try await ask("gold.monthly", world, by: mia)
+        #expect(try await listed() == [19_990])
+        _ = try await ask("bronze.monthly", world, by: mia)
+        #expect(try await listed().first == 4_990)
+        let entry = try await world.store.heldPurchase(trial, in: .production)
+        #expect(entry.price?.milliunits == 0)
+        try await world.check()
+    }
+
+    @Test(
         "Nothing happens until it is approved, then the transaction comes up (ATB-1)",
         arguments: Backend.available)
     func approved(_ backend: Backend) async throws {

@@ -90,6 +90,28 @@ struct OfferCodeStories {
     }
 
     @Test(
+        "While its bill is open, the same code is the same purchase, and no other one is",
+        arguments: Backend.available)
+    func again(_ backend: Backend) async throws {
+        let world = try await World(backend, catalogue: Self.catalogue)
+        let ada = try await world.device()
+        let codes = try await codes(order(), in: world)
+        _ = try await self.codes(order("silver.monthly", "AFTER", custom: "LATER"), in: world)
+        try await world.store.setPaymentMethod(
+            .answersLater(after: nil, isPaid: true), account: "ada", in: .production)
+        for (code, answer) in [("LATER", BankAnswer.declined), (codes[0], .paid)] {
+            let bill = try #require(
+                try await world.store.redeem(code: code, by: ada).pendingBill)
+            #expect(try await world.store.redeem(code: code, by: ada).pendingBill == bill)
+            // What was not paid was not redeemed.
+            _ = try await world.store.answer(bill: bill, answer, in: .production)
+        }
+        try await refused(codes[0], by: ada, in: world, .offerCode(.offerRedeemedBefore))
+        try await refused(codes[1], by: ada, in: world, .offerCode(.offerRedeemedBefore))
+        try await world.check()
+    }
+
+    @Test(
         "Receipts call an offer by its reference name, or by its identifier where it has none",
         arguments: Backend.available)
     func receiptName(_ backend: Backend) async throws {

@@ -247,9 +247,17 @@ struct RedeemCommand: AsyncParsableCommand {
             .POST, StorePath("storefront", "v1", "redemptions"),
             StoreClient.members { $0.field("code", code) }, token: token)
         let request = try await client.request(of: answer)
-        let told = answer.with(["account": .string(account), "request": request?.value])
+        var bill: Answer?
+        if let id = answer.optionalText("billId") { bill = try await client.bill(id) }
+        let told = answer.with([
+            "account": .string(account), "request": request?.value, "bill": bill?.value,
+        ])
         try store.show(told, of: which) { style in
             if let request { return try PurchaseRequests.words(request) }
+            if let bill {
+                return ["\(account) redeemed \(code): the offer begins once it is paid"]
+                    + (try Bills.pending(bill))
+            }
             let id = answer.payload("signedTransactionInfo")?["productId"]?.string
             guard let id else {
                 return [

@@ -82,7 +82,7 @@ extension PurchaseWork {
         try checkIsNew(plan.lines.map(\.sku), groupID: terms.groupID, except: previous)
         guard let previous else {
             if let held = try hold() { return .held(held) }
-            return try begin(Choice(plan: plan), terms.groupID)
+            return try begin(PurchaseOffers.Choice(plan: plan), terms.groupID)
         }
         let one = SubscriptionWork(work: work, app: app, customer: customer, record: previous)
         if !isApproved { try one.checkToken(request.requestInfo) }

@@ -149,6 +149,16 @@ struct PurchaseWork {
         }
     }
 
+    /// The offers that it may be made with.
+    private var offers: PurchaseOffers {
+        PurchaseOffers(
+            app: app, customer: customer, product: product, asked: request.offer, now: work.now,
+            seed: work.seed, session: work.session)
+    }
+
+    /// What is paid for what is bought once.
+    func oneTimeChoice() throws -> PurchaseOffers.OneTimeChoice { try offers.oneTimeChoice() }
+
     /// - Throws: `BillDeclined` besides what is refused.
     func run() throws -> Sale {
         if let earlier = try work.earlier(command?.id) { return try replay(earlier) }
@@ -167,6 +177,8 @@ struct PurchaseWork {
         guard (1...largest).contains(request.quantity) else {
             throw StoreError.purchase(.invalidQuantity(request.quantity, largest: largest))
         }
+        // Redeemed again while it is to be paid, a code is the same purchase.
+        if let bill = try offers.openBill() { return .pending(bill: bill) }
         switch product.type {
         case .autoRenewableSubscription:
             return try attempt { try subscribe() }
@@ -265,10 +277,10 @@ struct PurchaseWork {
     private func choice(
         _ listed: Plan, _ terms: SubscriptionTerms, _ running: SubscriptionRecord?,
         in storefront: Storefront
-    ) throws -> Choice {
+    ) throws -> PurchaseOffers.Choice {
         let currency = storefront.currency
         guard let lines = request.lines else {
-            return try choice(of: listed, terms, for: running, in: storefront)
+            return try offers.choice(of: listed, terms, for: running, in: storefront)
         }
         try currency.check(lines)
         guard listed.billing == .upFront else {
@@ -280,14 +292,14 @@ struct PurchaseWork {
             throw StoreError.setting(
                 .invalid("lines", reason: "\(taken.sku) is another product's identifier"))
         }
-        return Choice(
+        return PurchaseOffers.Choice(
             plan: Plan(
                 productID: product.id, level: terms.level, period: terms.period, lines: lines,
                 currency: currency))
     }
 
     /// The first purchase in a group: a subscription begins when it is paid.
-    func subscribeFirst(to choice: Choice, _ groupID: String) throws -> Sale {
+    func subscribeFirst(to choice: PurchaseOffers.Choice, _ groupID: String) throws -> Sale {
         let plan = choice.plan
         let waiting = try BillRecord.outstanding(
             ofCustomer: customer.id, app: app.id, groupID: groupID, productID: product.id,
@@ -305,7 +317,7 @@ struct PurchaseWork {
     }
 
     /// A subscription that is new.
-    func begin(_ choice: Choice, _ groupID: String) throws -> Sale {
+    func begin(_ choice: PurchaseOffers.Choice, _ groupID: String) throws -> Sale {
         let plan = choice.plan
         let record = SubscriptionRecord(
             app: app.id, environment: customer.environment, customer: customer.id,

@@ -1,8 +1,19 @@
 import Storage
 import SubscriptionRules
 
-/// The offers of a purchase: which one applies, and what has to be true for it.
-extension PurchaseWork {
+/// The offers of a purchase: which one applies, and what has to be true for it. Nothing is changed
+/// by asking.
+struct PurchaseOffers {
+    let app: App
+    let customer: Customer
+    let product: Product
+    /// The offer that is asked for; nil for the introductory one where the customer may have it.
+    let asked: OfferClaim?
+    let now: Instant
+    /// The secret from which codes are derived.
+    let seed: String
+    let session: any Session
+
     /// What is chosen where a subscription is bought.
     struct Choice {
         var plan: Plan
@@ -21,9 +32,9 @@ extension PurchaseWork {
         of plan: Plan, _ terms: SubscriptionTerms, for running: SubscriptionRecord?,
         in storefront: Storefront
     ) throws -> Choice {
-        let introductory = terms.introductoryOffer(plan.billing, at: work.now, in: storefront)
+        let introductory = terms.introductoryOffer(plan.billing, at: now, in: storefront)
             .map { AppliedOffer($0, in: storefront) }
-        guard let claim = request.offer else {
+        guard let claim = asked else {
             return Choice(plan: plan.changingLines { $0.offer = introductory })
         }
         switch claim {
@@ -52,11 +63,11 @@ extension PurchaseWork {
             throw StoreError.purchase(.offer(.unknown(id)))
         }
         let refusal = offer.refusal(
-            of: plan, for: running?.subscription, at: work.now,
+            of: plan, for: running?.subscription, at: now,
             under: app.conditions(for: customer, in: storefront))
         if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
         if kind == .winBack,
-            try FamilyShare.groups(of: customer.id, app: app.id, in: work.session)
+            try FamilyShare.groups(of: customer.id, app: app.id, in: session)
                 .contains(terms.groupID)
         {
             throw StoreError.purchase(.offer(.refused(.hasSharedAccess)))

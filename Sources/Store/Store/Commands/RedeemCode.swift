@@ -52,7 +52,7 @@ extension App {
     }
 }
 
-extension PurchaseWork {
+extension PurchaseOffers {
     /// The plan with a code's offer: after the introductory one where it may follow that (COD-3).
     ///
     /// - Throws: `StoreError.offerCode`, `.purchase(.offer)`.
@@ -65,7 +65,7 @@ extension PurchaseWork {
             throw StoreError.purchase(.offer(.unknown(redemption.batch.offerID)))
         }
         let refusal = offer.refusal(
-            of: plan, for: running?.subscription, at: work.now,
+            of: plan, for: running?.subscription, at: now,
             under: app.conditions(for: customer, in: storefront))
         if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
         let applied = AppliedOffer(offer, in: storefront)
@@ -82,20 +82,23 @@ extension PurchaseWork {
             }, redemption: redemption)
     }
 
+    /// What is paid for something that is bought once, each piece of it.
+    typealias OneTimeChoice = (price: Money, offerID: String?, redemption: OfferRedemption?)
+
     /// What is paid for something that is bought once, by a code or without one (COD-6).
     ///
     /// - Throws: `StoreError.offerCode`, `.purchase(.offer)`.
-    func oneTimeChoice() throws -> (price: Money, offerID: String?, redemption: OfferRedemption?) {
+    func oneTimeChoice() throws -> OneTimeChoice {
         let standard = product.price(in: customer.storefront)
-        guard case .code(let code) = request.offer else { return (standard, nil, nil) }
+        guard case .code(let code) = asked else { return (standard, nil, nil) }
         let redemption = try redemption(of: code)
         guard let offer = product.oneTimeOffer(redemption.batch.offerID) else {
             throw StoreError.purchase(.offer(.unknown(redemption.batch.offerID)))
         }
         let lastPaid = try TransactionRecord.lastPaid(
-            by: .init(customer: customer.id, app: app.id), in: work.session)
+            by: .init(customer: customer.id, app: app.id), in: session)
         let refusal = offer.refusal(
-            in: customer.storefront, lastPaid: lastPaid, at: work.now)
+            in: customer.storefront, lastPaid: lastPaid, at: now)
         if let refusal { throw StoreError.purchase(.offer(.refused(refusal))) }
         // Where the price was lowered since, nobody pays more for having a code.
         let price = offer.price(in: customer.storefront)
@@ -105,22 +108,38 @@ extension PurchaseWork {
         )
     }
 
-    private func redemption(of code: String) throws -> OfferRedemption {
+    /// The bill that the customer has yet to pay for this very code; nil where there is none.
+    func openBill() throws -> Int64? {
+        guard case .code(let code) = asked else { return nil }
+        let bill = try find(code).bill(in: session)
+        return try bill.flatMap { bill in
+            try BillRecord.state(of: bill, in: session)?.isOutstanding == true ? bill : nil
+        }
+    }
+
+    private func find(_ code: String) throws -> OfferRedemption {
         guard
             let (batch, place) = try app.offerCode(
-                code, in: customer.environment, seed: work.seed, work.session)
+                code, in: customer.environment, seed: seed, session)
         else { throw StoreError.offerCode(.unknown) }
-        guard batch.isOpen(at: work.now) else { throw StoreError.offerCode(.expired) }
-        let redemption = OfferRedemption(batch: batch, place: place, customer: customer.id)
-        guard try !redemption.isRepeated(in: work.session) else {
+        return OfferRedemption(batch: batch, place: place, customer: customer.id)
+    }
+
+    private func redemption(of code: String) throws -> OfferRedemption {
+        let redemption = try find(code)
+        let (batch, place) = (redemption.batch, redemption.place)
+        guard batch.isOpen(at: now) else { throw StoreError.offerCode(.expired) }
+        guard try !redemption.isRepeated(in: session) else {
             throw StoreError.offerCode(.offerRedeemedBefore)
         }
         let isUsedUp =
-            try place == nil ? batch.redeemed >= batch.count : redemption.isTaken(in: work.session)
+            try place == nil ? batch.redeemed >= batch.count : redemption.isTaken(in: session)
         guard !isUsedUp else { throw StoreError.offerCode(.redeemed) }
         return redemption
     }
+}
 
+extension PurchaseWork {
     /// Keeps that a code was redeemed, once it was: what the bank declines was not.
     ///
     /// - Throws: `StoreError.offerCode(.redeemed)` where somebody else was first.

@@ -84,6 +84,11 @@ struct SubscriptionLetters {
         return max(period.end - span(10), period.purchased + half)
     }
 
+    /// Whether it is time for a reminder of it.
+    func isToBeReminded(at moment: Instant) -> Bool {
+        reminder.map { $0 <= moment && moment < subscription.newestPeriod.end } ?? false
+    }
+
     /// What a reminder says of it, where its period ends in a time: the product and the end, and
     /// what the renewal costs. What waits for an answer is asked for and not reminded of.
     func upcoming(after moment: Instant, before until: Instant) -> CustomerMail.Upcoming? {

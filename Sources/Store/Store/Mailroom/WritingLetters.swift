@@ -113,7 +113,9 @@ extension UnitOfWork {
     private func remind(
         _ customer: Customer, of letters: [SubscriptionLetters], at moment: Instant
     ) throws -> Instant? {
-        guard let until = letters.map({ $0.month(after: moment) }).max() else { return nil }
+        guard letters.contains(where: { $0.isToBeReminded(at: moment) }),
+            let until = letters.map({ $0.month(after: moment) }).max()
+        else { return nil }
         let items = ReminderItem.all(of: letters, after: moment, before: until)
         guard let app = items.first?.app else { return nil }
         let severalApps = items.contains { $0.app.id != app.id }

@@ -9,9 +9,10 @@ public struct HeldPurchaseEntry: Sendable, Hashable {
     public let bundleID: String
     /// Whose it is.
     public let account: String
-    /// What it would cost if it were approved now, offers aside; nil where the product was deleted,
-    /// where a merchant's plan is to change, of which the store says so only then, and where a
-    /// merchant asks for it in the currency of another storefront.
+    /// What was charged, or what it would cost if it were approved now, offers included; of a plan
+    /// that waits for the renewal what it costs there. Nil where nothing was charged for it, where
+    /// it cannot be had any more, where a merchant's plan is to change, of which the store says so
+    /// only then, and where a merchant asks for it in the currency of another storefront.
     public let price: Money?
     /// The transaction that it became; nil where there is none, or not yet.
     public let transactionID: Int64?
@@ -86,7 +87,7 @@ extension StoreReader {
                 } ?? customer.storefront
             return HeldPurchaseEntry(
                 request: held, bundleID: app.bundleID, account: customer.account,
-                price: app.product(held.productID).flatMap { held.price(of: $0, in: storefront) },
+                price: try price(of: held, customer, app, in: storefront),
                 transactionID: try held.bill.flatMap {
                     try TransactionRecord.find($0, in: session)?.id
                 })
@@ -94,24 +95,74 @@ extension StoreReader {
     }
 }
 
-extension HeldPurchase {
-    fileprivate func price(of product: Product, in storefront: Storefront) -> Money? {
-        guard product.deleted == nil else { return nil }
+extension StoreReader {
+    private func price(
+        of held: HeldPurchase, _ customer: Customer, _ app: App, in storefront: Storefront
+    ) throws -> Money? {
+        if let bill = held.bill { return try BillRecord.find(bill, in: session)?.amount }
+        guard held.state == .waiting, let product = app.product(held.productID),
+            product.deleted == nil
+        else { return nil }
         // What was asked in another currency cannot be had where the customer is now.
         func money(_ milliunits: Int64, _ currency: String) -> Money? {
             currency == storefront.currency.code
                 ? Money(milliunits: milliunits, storefront.currency) : nil
         }
-        switch advancedCommerce {
+        switch held.advancedCommerce {
         case .createOneTimeCharge(let request):
             return money(request.item.price, request.currency)
         case .createSubscription(let request):
             return money(request.items.reduce(0) { $0 + $1.price }, request.currency)
         case .modifySubscription, .reactivateSubscription: return nil
         case nil:
-            return product.price(billing, in: storefront).map {
-                Money(milliunits: $0.milliunits * Int64(quantity), $0.currency)
+            let offers = PurchaseOffers(
+                app: app, customer: customer, product: product, asked: held.offer, now: now,
+                seed: try World.seed(in: session), session: session)
+            do {
+                return try held.price(of: product, with: offers)
+            } catch is StoreError {
+                return nil
             }
+        }
+    }
+}
+
+extension HeldPurchase {
+    /// What the bank would be asked for.
+    ///
+    /// - Throws: `StoreError` for what would be refused.
+    fileprivate func price(of product: Product, with offers: PurchaseOffers) throws -> Money {
+        let (app, customer) = (offers.app, offers.customer)
+        guard let terms = product.subscription else {
+            let price = try offers.oneTimeChoice().price
+            return Money(milliunits: price.milliunits * Int64(quantity), price.currency)
+        }
+        let running = try SubscriptionRecord.find(
+            customer: customer.id, app: app.id, groupID: terms.groupID, in: offers.session)
+        let storefront =
+            running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
+            ?? customer.storefront
+        let listed = try app.plan(of: product, billing, in: storefront, customer.environment)
+        var choice = PurchaseOffers.Choice(plan: listed)
+        if let lines {
+            choice.plan.lines = lines
+        } else {
+            choice = try offers.choice(of: listed, terms, for: running, in: storefront)
+        }
+        guard let running else { return choice.plan.amount }
+        let conditions = app.conditions(for: customer, in: storefront)
+        let plan = running.returning(
+            to: choice.plan, in: storefront, at: offers.now, under: conditions)
+        var trial = running.subscription
+        let current = app.product(trial.plan.productID)?.subscription
+        if let level = current?.level { trial.rank(asLevel: level) }
+        do throws(Refusal) {
+            let chosen = Event.chosePlan(plan, grantsIntroductory: choice.grantsIntroductory)
+            let actions = try trial.handle(chosen, at: offers.now, under: conditions) { .max }
+            for case .charge(let bill) in actions { return bill.plan.amount }
+            return trial.renewalPlan.amount
+        } catch {
+            throw StoreError.refused(error)
         }
     }
 }

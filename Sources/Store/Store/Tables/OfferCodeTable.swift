@@ -197,6 +197,16 @@ struct OfferRedemption {
             """)
     }
 
+    /// What was to be paid when the customer redeemed this very code; nil where that did not
+    /// happen, or comes with the renewal.
+    func bill(in session: any Session) throws -> Int64? {
+        var sql: SQL = """
+            SELECT bill FROM offer_redemption WHERE batch = \(batch.id) AND customer = \(customer)
+            """
+        if let place { sql += " AND place = \(place)" }
+        return try session.row(sql)?.integerOrNil(0)
+    }
+
     /// Keeps it, unless somebody else was first.
     ///
     /// - Parameter bill: what is to be paid for it; nil where that comes with the renewal.

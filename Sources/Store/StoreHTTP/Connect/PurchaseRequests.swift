@@ -116,9 +116,10 @@ extension ConnectSurface {
         .optional(
             "price",
             .total(
-                "What it would cost if it were approved now, offers aside; absent where a "
-                    + "merchant's plan is to change, and in another storefront than a merchant's "
-                    + "request is for")),
+                "What was charged, or what it would cost if it were approved now, offers "
+                    + "included; absent where nothing was charged, where it cannot be had any "
+                    + "more, where a merchant's plan is to change, and in another storefront than "
+                    + "a merchant's request is for")),
         .optional("currency", .currency()),
         .required("asked", .moment("When it was asked for first.")),
         .optional("lapses", .moment("When it lapses unless somebody decides before.")),
