@@ -68,16 +68,15 @@ struct OpeningTests {
         }
     }
 
-    @Test("A second app needs an Apple id of its own, and several need to be told apart")
+    @Test("A second app gets the next Apple id, and what is said nothing of is the usual one")
     func severalApps() async throws {
         try await withDirectory { parent in
             try await open(plan(parent)).close()
             var second = plan(parent)
             second.bundleID = "com.example.other"
-            let failure = await #expect(throws: Failure.self) { try await open(second) }
-            #expect(failure?.message.contains("--app-apple-id") == true)
-            second.appAppleID = 7
-            try await open(second).close()
+            let other = try await open(second)
+            #expect(other.app.appleID == 1_000_000_002)
+            await other.close()
             // The usual one is still meant where nothing is said.
             let opening = try await open(plan(parent))
             #expect(opening.app.bundleID == "com.example.app")

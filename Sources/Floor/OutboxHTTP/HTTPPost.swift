@@ -6,7 +6,7 @@ import NIOSSL
 public import Outbox
 
 /// Posts messages over HTTP: whatever a server answers is an outcome.
-public struct HTTPPost: Post {
+public final class HTTPPost: Post {
     private let client: HTTPClient
     private let timeout: TimeAmount
 
@@ -96,6 +96,11 @@ public struct HTTPPost: Post {
         default:
             .noResponse
         }
+    }
+
+    deinit {
+        // The client insists on being shut down, also where nobody closed it.
+        client.shutdown { _ in }
     }
 
     /// Lets go of all connections.
