@@ -238,11 +238,12 @@ final class UnitOfWork {
         staged.bills[bill.id] = bill
         if let next = bill.next { nextBill = min(next, nextBill ?? next) }
     }
-
     func stage(_ mail: MailRecord) { staged.letters.add(mail) }
     func stage(_ due: LetterDue) { staged.letters.due[due.id] = due }
+    /// Whether this change has found when a customer is to be written to.
+    func hasFoundLetters(to id: Int64) -> Bool { staged.letters.due[id] != nil }
 
-    /// Notes when a customer is written to next, as it is stored.
+    /// Notes when a customer is to be written to, as it is stored.
     func know(_ due: LetterDue) { knownLetters[due.id] = due }
 
     /// When a customer is written to next, as it is by now.
@@ -252,9 +253,6 @@ final class UnitOfWork {
         know(due)
         return due
     }
-
-    /// Whether this change has found when a customer is to be written to.
-    func hasFoundLetters(to customer: Int64) -> Bool { staged.letters.due[customer] != nil }
 
     /// What a customer was told of a subscription from a moment on, staged or stored.
     func lettersSent(about subscription: Int64, since moment: Instant) throws -> [SentLetter] {

@@ -95,7 +95,7 @@ struct OfferCodeStories {
     func again(_ backend: Backend) async throws {
         let world = try await World(backend, catalogue: Self.catalogue)
         let ada = try await world.device()
-        let codes = try await codes(order(), in: world)
+        let codes = try await codes(order("silver.monthly", "AFTER"), in: world)
         _ = try await self.codes(order("silver.monthly", "AFTER", custom: "LATER"), in: world)
         try await world.store.setPaymentMethod(
             .answersLater(after: nil, isPaid: true), account: "ada", in: .production)
