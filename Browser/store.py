@@ -130,7 +130,7 @@ class Environment:
 
     def price_of(self, product):
         """What a new customer pays for a product where the app is at home."""
-        [price] = self.json("prices", "list", product)["prices"]
+        [price] = self.json("price", "list", product)["prices"]
         return price["price"]
 
     def life(self, account):

@@ -29,7 +29,7 @@ def opens_new_offer(operator, product, kind):
 
 def offer_of(production, product, identifier):
     [found] = [
-        one for one in production.json("offers", "list", product)["offers"]
+        one for one in production.json("offer", "list", product)["offers"]
         if one.get("id") == identifier]
     return found
 
@@ -209,7 +209,7 @@ def test_a_mail_can_do_nothing_to_the_console(operator, production, script):
 
 def test_a_product_goes_off_sale_and_comes_back(operator, production):
     def is_for_sale():
-        return production.json("prices", "list", VEGETABLES_YEARLY)["prices"][0]["forSale"]
+        return production.json("price", "list", VEGETABLES_YEARLY)["prices"][0]["forSale"]
 
     assert is_for_sale()
     operator.goes_to("Catalogue")
