@@ -77,6 +77,12 @@ struct OpeningTests {
             let other = try await open(second)
             #expect(other.app.appleID == 1_000_000_002)
             await other.close()
+            var third = plan(parent)
+            (third.bundleID, third.appAppleID) = ("com.example.third", 1_000_000_002)
+            let failure = await #expect(throws: Failure.self) { try await open(third) }
+            #expect(failure?.message.contains("--app-apple-id") == true)
+            third.appAppleID = 7
+            try await open(third).close()
             // The usual one is still meant where nothing is said.
             let opening = try await open(plan(parent))
             #expect(opening.app.bundleID == "com.example.app")

@@ -180,12 +180,10 @@ struct ReminderStories {
         #expect(
             try await world.letters(.willRenew, .willExpire)
                 == renews + ["2026-12-22 anna mail willExpire silver.year 2027-01-01"])
-        #expect(
-            try await world.letters(.cannotPay, .discontinued).map { $0.prefix(60) }
-                == [
-                    "2026-03-10 anna mail discontinued silver.year ends 2027-01-01",
-                    "2026-03-22 anna mail cannot pay silver.year 9000 2026-04-01",
-                ].map { $0.prefix(60) })
+        let told = try await world.letters(.cannotPay, .discontinued)
+        #expect(told.count == 2)
+        #expect(told[0].hasPrefix("2026-03-10 anna mail discontinued silver.year ends 2027-01-01"))
+        #expect(told[1] == "2026-03-22 anna mail cannot pay silver.year 9000 2026-04-01")
         try await world.check()
     }
 

@@ -56,6 +56,24 @@ struct AskToBuyStories {
     }
 
     @Test(
+        "What waits for the end of a commitment is listed at what it costs there",
+        arguments: Backend.available)
+    func priceBehindCommitment(_ backend: Backend) async throws {
+        let world = try await World(backend, catalogue: CommitmentStories.catalogue)
+        let mia = try await world.device("mia", storefront: "DEU")
+        _ = try await world.store.buy(
+            PurchaseRequest(productID: "gold.year", billing: .monthly), by: mia)
+        _ = try await world.store.advance(to: World.instant("2026-03-10"))
+        try await world.store.setBuying(
+            BuyingChange(asksToBuy: true), account: "mia", in: .production)
+        _ = try await world.store.buy(
+            PurchaseRequest(productID: "silver.year", billing: .monthly), by: mia)
+        let waiting = try await world.store.heldPurchases(for: mia)
+        #expect(waiting.map { $0.price?.milliunits } == [9_000])
+        try await world.check()
+    }
+
+    @Test(
         "Nothing happens until it is approved, then the transaction comes up (ATB-1)",
         arguments: Backend.available)
     func approved(_ backend: Backend) async throws {

@@ -97,7 +97,7 @@ public struct RefundablePeriod: Hashable, Sendable {
     /// - Throws: `notRefunded`.
     @discardableResult
     public mutating func reverse() throws(RefundRefusal) -> Money {
-        guard let revoked = revocation, !revoked.kind.isFamilys else { throw .notRefunded }
+        guard let revoked = revocation, !revoked.kind.isOfMember else { throw .notRefunded }
         revocation = nil
         return revoked.refunded
     }

@@ -13,7 +13,7 @@ public struct Revocation: Hashable, Sendable {
         case familyRefund = "FAMILY_REFUND"
 
         /// Whether a family member lost it.
-        public var isFamilys: Bool {
+        public var isOfMember: Bool {
             switch self {
             case .familyRevoke, .familyRefund: true
             case .refundFull, .refundProrated: false
@@ -21,7 +21,7 @@ public struct Revocation: Hashable, Sendable {
         }
 
         /// The text of `revocationType`.
-        public var typeText: String { (isFamilys ? Kind.familyRevoke : self).rawValue }
+        public var typeText: String { (isOfMember ? Kind.familyRevoke : self).rawValue }
     }
 
     /// Why, with the numbers of `revocationReason`.
@@ -58,7 +58,7 @@ public struct Revocation: Hashable, Sendable {
     ///
     /// Rounded half up, but a part is never written as nothing or as all.
     public var percentage: Int? {
-        guard !kind.isFamilys else { return nil }
+        guard !kind.isOfMember else { return nil }
         let part = UInt64(refunded.milliunits)
         let rest = UInt64(used.milliunits)
         guard rest > 0 else { return 100_000 }

@@ -10,7 +10,7 @@ extension PurchaseWork {
         guard app.isForSale(product.id, in: customer.storefront, customer.environment) else {
             throw StoreError.purchase(.notForSale(product.id))
         }
-        let choice = try oneTimeChoice()
+        let choice = try offers.oneTimeChoice()
         if let held = try hold() { return .held(held) }
         let (total, overflow) = choice.price.milliunits.multipliedReportingOverflow(
             by: Int64(request.quantity))

@@ -332,7 +332,7 @@ extension UnitOfWork {
     }
 
     fileprivate func reverseRefund(of transaction: TransactionRecord, at moment: Instant) throws {
-        guard let revocation = transaction.revocation, !revocation.kind.isFamilys else {
+        guard let revocation = transaction.revocation, !revocation.kind.isOfMember else {
             throw StoreError.refund(.refused(.notRefunded))
         }
         // What a change of the plan gave back stays given back.

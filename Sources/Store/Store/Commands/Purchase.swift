@@ -150,14 +150,11 @@ struct PurchaseWork {
     }
 
     /// The offers that it may be made with.
-    private var offers: PurchaseOffers {
+    var offers: PurchaseOffers {
         PurchaseOffers(
             app: app, customer: customer, product: product, asked: request.offer, now: work.now,
             seed: work.seed, session: work.session)
     }
-
-    /// What is paid for what is bought once.
-    func oneTimeChoice() throws -> PurchaseOffers.OneTimeChoice { try offers.oneTimeChoice() }
 
     /// - Throws: `BillDeclined` besides what is refused.
     func run() throws -> Sale {
@@ -224,16 +221,8 @@ struct PurchaseWork {
         guard let terms = product.subscription else {
             preconditionFailure("\(product.id) is a subscription without terms")
         }
-        var found = try SubscriptionRecord.find(
-            customer: customer.id, app: app.id, groupID: terms.groupID, in: work.session)
-        // What is higher and what is lower is said by the levels of today (GRP-4).
-        let current = found.flatMap { app.product($0.subscription.plan.productID) }
-        if let level = current?.subscription?.level { found?.subscription.rank(asLevel: level) }
-        let running = found
-        // A running subscription stays in the storefront where it was bought.
-        let storefront =
-            running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
-            ?? customer.storefront
+        let running = try offers.running(in: terms.groupID)
+        let storefront = offers.storefront(for: running)
         let listed = try app.plan(
             of: product, request.billing, in: storefront, customer.environment)
         let choice = try choice(listed, terms, running, in: storefront)

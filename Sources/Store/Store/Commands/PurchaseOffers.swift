@@ -14,6 +14,21 @@ struct PurchaseOffers {
     let seed: String
     let session: any Session
 
+    /// The customer's subscription in a group, if there is or was one. What is higher and what is
+    /// lower is said by the levels of today (GRP-4).
+    func running(in groupID: String) throws -> SubscriptionRecord? {
+        var found = try SubscriptionRecord.find(
+            customer: customer.id, app: app.id, groupID: groupID, in: session)
+        let current = found.flatMap { app.product($0.subscription.plan.productID) }
+        if let level = current?.subscription?.level { found?.subscription.rank(asLevel: level) }
+        return found
+    }
+
+    /// Where a plan is bought: a running subscription stays in the storefront where it was.
+    func storefront(for running: SubscriptionRecord?) -> Storefront {
+        running.flatMap { $0.subscription.isOver ? nil : $0.storefront } ?? customer.storefront
+    }
+
     /// What is chosen where a subscription is bought.
     struct Choice {
         var plan: Plan

@@ -82,13 +82,10 @@ extension PurchaseOffers {
             }, redemption: redemption)
     }
 
-    /// What is paid for something that is bought once, each piece of it.
-    typealias OneTimeChoice = (price: Money, offerID: String?, redemption: OfferRedemption?)
-
     /// What is paid for something that is bought once, by a code or without one (COD-6).
     ///
     /// - Throws: `StoreError.offerCode`, `.purchase(.offer)`.
-    func oneTimeChoice() throws -> OneTimeChoice {
+    func oneTimeChoice() throws -> (price: Money, offerID: String?, redemption: OfferRedemption?) {
         let standard = product.price(in: customer.storefront)
         guard case .code(let code) = asked else { return (standard, nil, nil) }
         let redemption = try redemption(of: code)

@@ -137,11 +137,8 @@ extension HeldPurchase {
             let price = try offers.oneTimeChoice().price
             return Money(milliunits: price.milliunits * Int64(quantity), price.currency)
         }
-        let running = try SubscriptionRecord.find(
-            customer: customer.id, app: app.id, groupID: terms.groupID, in: offers.session)
-        let storefront =
-            running.flatMap { $0.subscription.isOver ? nil : $0.storefront }
-            ?? customer.storefront
+        let running = try offers.running(in: terms.groupID)
+        let storefront = offers.storefront(for: running)
         let listed = try app.plan(of: product, billing, in: storefront, customer.environment)
         var choice = PurchaseOffers.Choice(plan: listed)
         if let lines {
@@ -154,13 +151,11 @@ extension HeldPurchase {
         let plan = running.returning(
             to: choice.plan, in: storefront, at: offers.now, under: conditions)
         var trial = running.subscription
-        let current = app.product(trial.plan.productID)?.subscription
-        if let level = current?.level { trial.rank(asLevel: level) }
         do throws(Refusal) {
             let chosen = Event.chosePlan(plan, grantsIntroductory: choice.grantsIntroductory)
             let actions = try trial.handle(chosen, at: offers.now, under: conditions) { .max }
             for case .charge(let bill) in actions { return bill.plan.amount }
-            return trial.renewalPlan.amount
+            return trial.planOfNextTerm(in: conditions.zone).amount
         } catch {
             throw StoreError.refused(error)
         }

@@ -153,7 +153,8 @@ extension ConnectSurface {
             + "rest of the year, and until a year within the limit is over.")
     private static let mails = Schema.choice(
         "Who gets mails: those who have an address, everybody, or nobody. What has no address is "
-            + "kept in the mailbox.", MailPolicy.allCases.map(\.rawValue))
+            + "kept in the mailbox. Only mail needs an address, pushes and the app do not.",
+        MailPolicy.allCases.map(\.rawValue))
     private static let sandboxMails = Schema.boolean("Whether mails are written in Sandbox too.")
     private static let smallBusinessStanding = Schema.object(
         "How much of the program's limit is used up by what all apps brought in Production; only "
