@@ -15,8 +15,6 @@ extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
-    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
@@ -64,7 +62,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -106,11 +103,13 @@ let package = Package(
         .target(
             name: "Storage", dependencies: ["SubscriptionRules"], path: "Sources/Floor/Storage",
             swiftSettings: strict),
-        // One setting of SQLite's that Swift cannot make by itself.
-        .systemLibrary(name: "CSQLiteOptions", path: "Sources/Floor/CSQLiteOptions"),
-        // The seam over SQLite (through GRDB): the embedded default.
+        // The C library of SQLite, from the system.
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/Floor/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
+        // The seam over SQLite: the embedded default.
         .target(
-            name: "StorageSQLite", dependencies: ["Storage", "CSQLiteOptions", .grdb, .grdbSQLite],
+            name: "StorageSQLite", dependencies: ["Storage", "CSQLite"],
             path: "Sources/Floor/StorageSQLite", swiftSettings: strict),
         // The C library of PostgreSQL, from the system.
         .systemLibrary(

@@ -1,6 +1,4 @@
-internal import CSQLiteOptions
-internal import GRDB
-internal import GRDBSQLite
+internal import CSQLite
 internal import Storage
 
 /// How a connection is opened.
@@ -14,11 +12,11 @@ struct ConnectionOptions: Sendable {
 
 /// One connection to a file, with its compiled statements.
 ///
-/// GRDB opens it, sets it up and closes it; statements run over SQLite's C functions. It is in use
-/// by one thread at a time: the writer's by its queue, a reader's by being taken out of a pool.
+/// It is in use by one thread at a time: the writer's by its queue, a reader's by being taken out
+/// of a pool.
 final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
-    private let queue: DatabaseQueue
+    private var isClosed = false
     private var statements: [String: PreparedStatement] = [:]
 
     // Before the first connection, once: nobody asks SQLite how much memory it uses, and counting
@@ -29,31 +27,21 @@ final class Connection: @unchecked Sendable {
     private static let maximumStatements = 500
 
     init(path: String, readOnly: Bool, options: ConnectionOptions) throws(StorageError) {
-        var configuration = Configuration()
-        configuration.readonly = readOnly
-        configuration.journalMode = .wal
-        configuration.foreignKeysEnabled = true
         _ = Self.countsNoMemory
-        let timeout = Double(options.busyTimeoutMilliseconds) / 1000
-        configuration.busyMode = .timeout(timeout)
-        configuration.label = readOnly ? "perennial.sqlite.reader" : "perennial.sqlite.writer"
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            handle = try queue.inDatabase { database in
-                guard let handle = database.sqliteConnection else {
-                    throw StorageError(.connectionLost, "the connection is closed")
-                }
-                return handle
-            }
-        } catch {
-            throw Self.opening(path, error)
+        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var opened: OpaquePointer?
+        let result = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
+        guard let opened else {
+            throw SQLiteErrors.make(result, "cannot open \(path): there is no memory for it")
         }
-        // Nothing observes changes through GRDB, and its hooks cost time on each commit.
-        sqlite3_commit_hook(handle, nil, nil)
-        sqlite3_rollback_hook(handle, nil, nil)
-        sqlite3_set_authorizer(handle, nil, nil)
+        handle = opened
+        guard result == SQLITE_OK else { throw opening(path) }
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, CInt(clamping: options.busyTimeoutMilliseconds))
+        guard sqlite_refuse_quoted_texts(handle) == SQLITE_OK else { throw opening(path) }
         for pragma in Self.pragmas(readOnly: readOnly, options: options) {
-            try step("PRAGMA \(pragma)")
+            // The first of them is what reads the file.
+            do { try step("PRAGMA \(pragma)") } catch { throw opening(path) }
         }
     }
 
@@ -87,24 +75,35 @@ final class Connection: @unchecked Sendable {
         sqlite3_get_autocommit(handle) == 0
     }
 
-    /// Lets go of the file.
-    func close() {
-        statements.removeAll()
-        try? queue.close()
+    /// The bytes of the whole database.
+    func contents() throws(StorageError) -> [UInt8] {
+        var size: Int64 = 0
+        guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else {
+            throw SQLiteErrors.last(handle, statement: nil)
+        }
+        defer { sqlite3_free(bytes) }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
     }
 
-    deinit {
-        // The statements must go before GRDB closes the connection they belong to.
+    /// Lets go of the file.
+    func close() {
+        // They hold the connection that they belong to.
         statements.removeAll()
+        guard !isClosed else { return }
+        isClosed = true
+        sqlite3_close_v2(handle)
     }
+
+    deinit { close() }
 
     private static func pragmas(readOnly: Bool, options: ConnectionOptions) -> [String] {
         // Negative cache sizes are KiB. Readers share what the system has mapped.
-        let shared = ["mmap_size = 268435456", "temp_store = MEMORY"]
+        let shared = ["mmap_size = 268435456", "temp_store = MEMORY", "foreign_keys = ON"]
         guard !readOnly else { return shared + ["cache_size = -16384"] }
         return shared + [
+            "journal_mode = WAL",
             "cache_size = -65536",
-            // GRDB sets NORMAL with WAL, which can forget the last commits in a power failure.
+            // NORMAL can forget the last commits in a power failure.
             options.isDurable ? "synchronous = FULL" : "synchronous = OFF",
             // Four times the usual, since a sweep writes much: fewer checkpoints, bounded file.
             "wal_autocheckpoint = 4000",
@@ -112,12 +111,10 @@ final class Connection: @unchecked Sendable {
         ]
     }
 
-    private static func opening(_ path: String, _ error: any Error) -> StorageError {
-        guard let error = error as? DatabaseError else {
-            return error as? StorageError ?? StorageError(.other, "cannot open \(path): \(error)")
-        }
-        let result = error.extendedResultCode.rawValue
-        let reason = error.message ?? "result \(result)"
-        return SQLiteErrors.make(result, "cannot open \(path): \(reason)")
+    /// The error of a call that just failed while the file was opened.
+    private func opening(_ path: String) -> StorageError {
+        let result = SQLiteErrors.told(sqlite3_extended_errcode(handle), by: handle)
+        return SQLiteErrors.make(
+            result, "cannot open \(path): \(String(cString: sqlite3_errmsg(handle)))")
     }
 }

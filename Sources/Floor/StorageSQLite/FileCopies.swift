@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import GRDBSQLite
+internal import CSQLite
 internal import Storage
 
 /// Copies of a database's file: `snapshots/NAME.sqlite` and `forks/NAME/store.sqlite` beside it.

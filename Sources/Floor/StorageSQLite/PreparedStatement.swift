@@ -1,4 +1,4 @@
-internal import GRDBSQLite
+internal import CSQLite
 internal import Storage
 
 /// A compiled statement that its connection keeps for the next use of the same text.

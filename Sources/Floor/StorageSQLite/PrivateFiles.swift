@@ -10,16 +10,19 @@ internal import Storage
 enum PrivateFiles {
     private static let fileName = "perennial.sqlite"
 
-    /// Makes an empty file unless there is one: SQLite would make it readable for everybody; its
+    /// Makes a file unless there is one: SQLite would make it readable for everybody; its
     /// companions take its mode.
-    static func createFile(_ path: String) throws(StorageError) {
+    static func createFile(_ path: String, contents: [UInt8] = []) throws(StorageError) {
         // Exclusively, so that a file that exists is not touched: closing any descriptor of it
         // would lose the locks that another connection of this process has on it.
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if file >= 0 {
-            close(file)
-        } else if errno != EEXIST {
+        guard file >= 0 else {
+            if errno == EEXIST { return }
             throw failure("cannot create \(path)")
+        }
+        defer { close(file) }
+        guard contents.isEmpty || write(file, contents, contents.count) == contents.count else {
+            throw failure("cannot write \(path)")
         }
     }
 

@@ -34,19 +34,28 @@ public final class SQLiteDatabase: Database {
         if let temporaryFolder { PrivateFiles.removeTemporaryFolder(temporaryFolder) }
     }
 
-    /// Makes an empty database in a private temporary folder, which is removed on `close` or when
-    /// the last reference goes; nothing waits for the disk.
-    public static func ephemeral(limits: DatabaseLimits = DatabaseLimits()) throws -> SQLiteDatabase
-    {
+    /// Makes a database in a private temporary folder, which is removed on `close` or when the last
+    /// reference goes; nothing waits for the disk.
+    ///
+    /// - Parameter contents: the bytes of a whole database; empty for one that is empty.
+    public static func ephemeral(
+        limits: DatabaseLimits = DatabaseLimits(), contents: [UInt8] = []
+    ) throws -> SQLiteDatabase {
         let folder = try PrivateFiles.makeTemporaryFolder()
+        let path = PrivateFiles.databasePath(in: folder)
         do {
+            try PrivateFiles.createFile(path, contents: contents)
             return try SQLiteDatabase(
-                path: PrivateFiles.databasePath(in: folder), limits: limits, isDurable: false,
-                temporaryFolder: folder)
+                path: path, limits: limits, isDurable: false, temporaryFolder: folder)
         } catch {
             PrivateFiles.removeTemporaryFolder(folder)
             throw error
         }
+    }
+
+    /// The bytes of the whole database as it is now, which `ephemeral` takes.
+    public func contents() async throws -> [UInt8] {
+        try await writer.performAlone { try $0.contents() }
     }
 
     /// Runs one transaction on the writer's own thread.

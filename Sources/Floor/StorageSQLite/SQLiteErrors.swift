@@ -1,4 +1,4 @@
-internal import GRDBSQLite
+internal import CSQLite
 internal import Storage
 
 /// Translates SQLite's extended result codes into the codes that both databases share.

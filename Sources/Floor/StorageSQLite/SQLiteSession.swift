@@ -1,4 +1,4 @@
-internal import GRDBSQLite
+internal import CSQLite
 internal import Storage
 
 /// One transaction, or one part of a shared one, on a connection.

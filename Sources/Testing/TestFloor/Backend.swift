@@ -38,18 +38,20 @@ public enum Backend: String, CaseIterable, Sendable {
         }
     }
 
-    /// Borrows an empty database that shares nothing with any other at the time. On PostgreSQL it
-    /// may have been somebody's before, with its tables made already, which takes most of the time:
-    /// it goes back, and is emptied, when the value is gone.
+    /// Borrows an empty database that shares nothing with any other at the time, mostly with its
+    /// tables made already, which takes longer than most tests: on SQLite a copy of the first one,
+    /// on PostgreSQL what was somebody's before, which goes back, and is emptied, when the value is
+    /// gone.
     ///
     /// - Precondition: whoever borrows gives it one schema, always the same.
     public func borrowDatabase() async throws -> any Database {
         switch self {
-        case .sqlite: try SQLiteDatabase.ephemeral(limits: Self.patience)
+        case .sqlite: try Self.template.copy()
         case .postgres: try await Self.shelf.borrow()
         }
     }
 
+    private static let template = FileTemplate()
     private static let shelf = SchemaShelf()
 
     /// So long that no test meets with them that is not about them, however many run beside it:

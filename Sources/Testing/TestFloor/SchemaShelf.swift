@@ -2,12 +2,13 @@ import Storage
 import StoragePostgres
 import Synchronization
 
-/// Schemas of a PostgreSQL server that tests use one after the other: to make the tables of one
-/// takes longer than most tests.
+/// Schemas of a PostgreSQL server that tests use one after the other, with their connections: to
+/// make the tables of one takes longer than most tests, and a new connection plans every statement
+/// anew.
 final class SchemaShelf: Sendable {
     /// A schema that nobody uses, and what it looks like with its tables made and empty.
     fileprivate struct Schema {
-        let url: String
+        let base: PostgresDatabase
         var shape: String?
     }
 
@@ -19,9 +20,11 @@ final class SchemaShelf: Sendable {
             return state.free.popLast()
         }
         guard let free else {
-            return try BorrowedDatabase(Schema(url: try await Backend.makePostgresURL()), self)
+            let base = try PostgresDatabase(
+                url: try await Backend.makePostgresURL(), connections: 2, limits: Backend.patience)
+            return BorrowedDatabase(Schema(base: base), self)
         }
-        return try BorrowedDatabase(free, self)
+        return BorrowedDatabase(free, self)
     }
 
     /// How many are waiting to be used, and how many somebody has or had a moment ago.
@@ -42,9 +45,8 @@ private final class BorrowedDatabase: Database {
     private let shelf: SchemaShelf
     private let schema: Mutex<SchemaShelf.Schema>
 
-    init(_ schema: SchemaShelf.Schema, _ shelf: SchemaShelf) throws {
-        base = try PostgresDatabase(
-            url: schema.url, connections: 2, limits: Backend.patience)
+    init(_ schema: SchemaShelf.Schema, _ shelf: SchemaShelf) {
+        base = schema.base
         self.schema = Mutex(schema)
         self.shelf = shelf
     }
@@ -58,8 +60,9 @@ private final class BorrowedDatabase: Database {
                 try empty(session)
                 return try shapeOfSchema(session)
             }
-            await base.close()
-            shelf.takeBack(shape != nil && shape == schema.shape ? schema : nil)
+            let isAsBefore = shape != nil && shape == schema.shape
+            if !isAsBefore { await base.close() }
+            shelf.takeBack(isAsBefore ? schema : nil)
         }
     }
 

@@ -80,8 +80,8 @@ struct SubscriptionLetters {
     private var reminder: Instant? {
         guard getsMail, isActive else { return nil }
         let period = subscription.newestPeriod
-        let half = Span(milliseconds: period.end.since(period.purchased).milliseconds / 2)
-        return max(period.end - span(10), period.purchased + half)
+        let half = Span(milliseconds: period.end.since(period.start).milliseconds / 2)
+        return max(period.end - span(10), period.start + half)
     }
 
     /// Whether it is time for a reminder of it.
