@@ -77,6 +77,10 @@ let package = Package(
         .target(
             name: "Wording", dependencies: ["SubscriptionRules"], path: "Sources/Rules/Wording",
             swiftSettings: strict),
+        // Who has access, and why: registers and time in, an answer with its reason out.
+        .target(
+            name: "MerchantRules", dependencies: ["SubscriptionRules"],
+            path: "Sources/Rules/MerchantRules", swiftSettings: strict),
         // Apple's published JSON, one type a file; unknown values survive a round trip.
         .target(name: "AppStoreWire", path: "Sources/Formats/AppStoreWire", swiftSettings: strict),
         // What happened, as it is stored, told and read: events with what belongs to them.
@@ -185,6 +189,21 @@ let package = Package(
                 "HTTPSurface", "TimeAndChance",
                 "DueWork", "Outbox", .hummingbird, .httpTypes, .logging,
             ], path: "Sources/Store/StoreHTTP", swiftSettings: strict),
+        // The developer's side: intake, registers, accounts, entitlements. Knows no store.
+        .target(
+            name: "Merchant",
+            dependencies: [
+                "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
+                "TimeAndChance", .logging, .crypto,
+            ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
+        // The merchant's routes.
+        .target(
+            name: "MerchantHTTP",
+            dependencies: [
+                "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "HTTPSurface",
+                "TimeAndChance", .hummingbird, .httpTypes, .nioCore, .logging,
+            ], path: "Sources/Merchant/MerchantHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
         .systemLibrary(name: "CTerminal", path: "Sources/Store/CTerminal"),
         // A subscription's life as a drawing in text; how wide and how coloured is an argument.
@@ -238,7 +257,8 @@ let package = Package(
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "Console", "ConnectAnswers", "Outbox", "OutboxHTTP", "Mail",
+                "Store", "StoreHTTP", "Merchant", "MerchantHTTP", "Console", "ConnectAnswers",
+                "Outbox", "OutboxHTTP", "Mail",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
                 "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
@@ -280,6 +300,16 @@ let package = Package(
         .testTarget(
             name: "SubscriptionRulesTests", dependencies: ["SubscriptionRules", "TestFloor"],
             swiftSettings: strict),
+        .testTarget(
+            name: "MerchantRulesTests", dependencies: ["MerchantRules", "SubscriptionRules"],
+            swiftSettings: strict),
+        // The merchant, with what a store has signed: each knows nothing of the other.
+        .testTarget(
+            name: "MerchantTests",
+            dependencies: [
+                "Merchant", "MerchantRules", "Store", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "Storage", "TestFloor", "TestSupport", .logging,
+            ], swiftSettings: strict),
         .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],
             swiftSettings: strict),

@@ -31,7 +31,8 @@ struct Perennial: AsyncParsableCommand {
             CommandGroup(
                 name: "Every day",
                 subcommands: [
-                    ServeCommand.self, ConsoleCommand.self, BuyCommand.self, RedeemCommand.self,
+                    ServeCommand.self, DevCommand.self, ConsoleCommand.self, BuyCommand.self,
+                    RedeemCommand.self,
                     PlanCommand.self, RenewalCommand.self, ConsentCommand.self, PayCommand.self,
                     AdvanceCommand.self, StatusCommand.self, TimelineCommand.self,
                     NotificationsCommand.self, MailboxCommand.self, NotifyCommand.self,
@@ -50,6 +51,7 @@ struct Perennial: AsyncParsableCommand {
                     BillsCommand.self, RequestsCommand.self, RefundsCommand.self,
                     ExtensionsCommand.self, MoneyCommand.self,
                 ]),
+            CommandGroup(name: "The developer's side", subcommands: [MerchantCommand.self]),
             CommandGroup(
                 name: "The world",
                 subcommands: [ClockCommand.self, WorldCommand.self, FaultCommand.self]),

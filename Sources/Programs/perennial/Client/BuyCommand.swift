@@ -93,6 +93,7 @@ struct BuyCommand: AsyncParsableCommand {
                     json.object("offer") { signature.write(offer: offer, to: &$0) }
                 }
             }, token: token)
+        let unlocked = try await tellMerchant(of: answer, client, app)
         // What waits for the renewal has no transaction: its subscription tells of it.
         var waiting: Answer?
         var bill: Answer?
@@ -105,7 +106,7 @@ struct BuyCommand: AsyncParsableCommand {
         let told = answer.with([
             "account": .string(account), "productId": .string(product),
             "subscription": waiting?.value, "bill": bill?.value, "request": request?.value,
-            "changed": waiting.map { _ in .bool(!isAgain) },
+            "changed": waiting.map { _ in .bool(!isAgain) }, "merchant": unlocked?.value,
         ])
         try store.show(told, of: which) { style in
             if let request { return try PurchaseRequests.words(request) }
@@ -120,7 +121,20 @@ struct BuyCommand: AsyncParsableCommand {
             }
             return try Self.words(
                 answer, account, product, waiting: waiting, pending: bill, style)
+                + [try unlocked.flatMap(AccessWords.unlocked)].compactMap(\.self)
         }
+    }
+
+    /// Sends what was bought to the merchant beside the store, as the app on a device does.
+    ///
+    /// - Returns: what the account has there; nil where there is no merchant, or nothing to send.
+    private func tellMerchant(
+        of answer: Answer, _ client: StoreClient, _ app: String
+    ) async throws -> Answer? {
+        guard client.address.merchant != nil,
+            let transaction = answer.optionalText("signedTransactionInfo")
+        else { return nil }
+        return try await MerchantClient(client.address, of: app).take(transaction, from: account)
     }
 
     /// Signs a promotional offer as the developer's server does.

@@ -11,6 +11,9 @@ struct StoreAddress: Hashable, Sendable {
     /// Where the other environment is; nil where only one is known.
     var other: Other?
 
+    /// The merchant beside the store; nil where none is known.
+    var merchant: MerchantReady?
+
     /// The other environment of the same store.
     struct Other: Hashable, Sendable {
         var url: String
@@ -55,7 +58,8 @@ struct StoreAddress: Hashable, Sendable {
                 operatorToken: ready.operatorToken, bundleID: ready.bundleID,
                 other: isSandbox
                     ? Other(url: ready.productionURL, remedy: "in Production: leave --sandbox out")
-                    : Other(url: ready.sandboxURL, remedy: "in Sandbox: add --sandbox"))
+                    : Other(url: ready.sandboxURL, remedy: "in Sandbox: add --sandbox"),
+                merchant: ready.merchant)
         }
         guard readyFile == nil else {
             throw Failure.usage("--ready and --url both say where the store is; give one of them.")

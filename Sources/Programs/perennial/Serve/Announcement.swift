@@ -8,50 +8,71 @@ import SubscriptionRules
 import TimeAndChance
 import Timeline
 
-/// Waits for both servers, then writes the ready files and says how to use the store.
+/// Waits for all servers, then writes the ready files and says how to use the store.
 struct Announcement: Service {
+    /// Something that answers at a port.
+    enum Part: Hashable, Sendable {
+        case store(StoreEnvironment)
+        case merchant
+    }
+
     let plan: ServePlan
     let directory: DataDirectory
     let identity: Identity
     let opening: Opening
+    /// The merchant beside the store, if there is one.
+    let merchant: MerchantHouse?
     /// How many things were assumed about the catalogue.
     let warnings: Int
     /// Where ready files go.
     let readyFiles: [String]
-    private let ports: AsyncStream<(StoreEnvironment, Int)>
-    private let mouth: AsyncStream<(StoreEnvironment, Int)>.Continuation
+    private let ports: AsyncStream<(Part, Int)>
+    private let mouth: AsyncStream<(Part, Int)>.Continuation
 
     init(
         plan: ServePlan, directory: DataDirectory, identity: Identity, opening: Opening,
-        warnings: Int, readyFiles: [String]
+        merchant: MerchantHouse?, warnings: Int, readyFiles: [String]
     ) {
         self.plan = plan
         self.directory = directory
         self.identity = identity
         self.opening = opening
+        self.merchant = merchant
         self.warnings = warnings
         self.readyFiles = readyFiles
         (ports, mouth) = AsyncStream.makeStream()
     }
 
     /// A server answers at a port.
-    func heard(_ environment: StoreEnvironment, _ port: Int) {
-        mouth.yield((environment, port))
-    }
+    func heard(_ part: Part, _ port: Int) { mouth.yield((part, port)) }
 
     func run() async throws {
-        var known: [StoreEnvironment: Int] = [:]
-        for await (environment, port) in ports.cancelOnGracefulShutdown() {
-            known[environment] = port
-            guard let production = known[.production], let sandbox = known[.sandbox] else {
-                continue
-            }
-            try await announce(production: production, sandbox: sandbox)
+        var known: [Part: Int] = [:]
+        for await (part, port) in ports.cancelOnGracefulShutdown() {
+            known[part] = port
+            guard let production = known[.store(.production)],
+                let sandbox = known[.store(.sandbox)],
+                merchant == nil || known[.merchant] != nil
+            else { continue }
+            let ready = known[.merchant].flatMap { merchant?.ready(url: plan.url(ofPort: $0)) }
+            if let ready { try await listen(to: ready) }
+            try await announce(production: production, sandbox: sandbox, merchant: ready)
         }
         // The stream ends only with the process.
     }
 
-    private func announce(production: Int, sandbox: Int) async throws {
+    /// Lets the store send its notifications to the merchant, before anybody can buy.
+    private func listen(to merchant: MerchantReady) async throws {
+        let url = merchant.notificationURL(of: opening.app.bundleID)
+        try await opening.store.configure(bundleID: opening.app.bundleID) { settings in
+            settings.notificationURL = url
+            settings.sandboxNotificationURL = url
+        }
+    }
+
+    private func announce(
+        production: Int, sandbox: Int, merchant: MerchantReady?
+    ) async throws {
         let ready = ReadyFile(
             productionURL: plan.url(ofPort: production), sandboxURL: plan.url(ofPort: sandbox),
             bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
@@ -59,7 +80,7 @@ struct Announcement: Service {
             privateKeyFile: identity.privateKeyFile,
             rootCertificateFile: identity.rootCertificateFile,
             receiptRootCertificateFile: identity.receiptRootCertificateFile,
-            operatorToken: identity.operatorToken)
+            operatorToken: identity.operatorToken, merchant: merchant)
         for file in readyFiles { try ready.write(to: file) }
         let clock = try await opening.store.clockReading()
         let products = opening.app.catalogue.products.filter { $0.deleted == nil }

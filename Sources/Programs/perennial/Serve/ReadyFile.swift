@@ -17,23 +17,31 @@ struct ReadyFile: Hashable, Sendable {
     /// The path of the root certificate of receipts as DER.
     var receiptRootCertificateFile: String
     var operatorToken: String
+    /// The merchant beside the store, as `dev` starts one; nil for a store alone.
+    var merchant: MerchantReady?
 
-    /// The members and nothing else.
+    /// The members and nothing else; with a merchant each half has an object of its own.
     func json() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.object("production") { $0.field("url", productionURL) }
-            json.object("sandbox") { $0.field("url", sandboxURL) }
-            json.field("bundleId", bundleID)
-            json.field("appAppleId", appAppleID)
-            json.field("issuerId", issuerID)
-            json.field("keyId", keyID)
-            json.field("privateKeyFile", privateKeyFile)
-            json.field("rootCertificateFile", rootCertificateFile)
-            json.field("receiptRootCertificateFile", receiptRootCertificateFile)
-            json.field("operatorToken", operatorToken)
+            guard let merchant else { return write(to: &json) }
+            json.object("store") { write(to: &$0) }
+            json.object("merchant") { merchant.write(to: &$0) }
         }
         return json.bytes
+    }
+
+    private func write(to json: inout JSONWriter) {
+        json.object("production") { $0.field("url", productionURL) }
+        json.object("sandbox") { $0.field("url", sandboxURL) }
+        json.field("bundleId", bundleID)
+        json.field("appAppleId", appAppleID)
+        json.field("issuerId", issuerID)
+        json.field("keyId", keyID)
+        json.field("privateKeyFile", privateKeyFile)
+        json.field("rootCertificateFile", rootCertificateFile)
+        json.field("receiptRootCertificateFile", receiptRootCertificateFile)
+        json.field("operatorToken", operatorToken)
     }
 
     /// Writes the file for its owner's eyes only: readers find nothing or all of it.
@@ -72,7 +80,8 @@ struct ReadyFile: Hashable, Sendable {
 }
 
 extension ReadyFile {
-    init?(_ value: JSONValue) {
+    init?(_ file: JSONValue) {
+        let value = file["store"] ?? file
         guard let productionURL = value["production"]?["url"]?.string,
             let sandboxURL = value["sandbox"]?["url"]?.string,
             let bundleID = value["bundleId"]?.string,
@@ -88,6 +97,6 @@ extension ReadyFile {
             privateKeyFile: privateKeyFile, rootCertificateFile: rootCertificateFile,
             // A version that had no receipts wrote none.
             receiptRootCertificateFile: value["receiptRootCertificateFile"]?.string ?? "",
-            operatorToken: operatorToken)
+            operatorToken: operatorToken, merchant: file["merchant"].flatMap(MerchantReady.init))
     }
 }

@@ -223,9 +223,12 @@ struct ServeCommand: AsyncParsableCommand {
         return plan
     }
 
-    func run() async throws {
+    func run() async throws { try await Serving.run(try completePlan()) }
+
+    /// What was asked for, with whoever writes to customers.
+    func completePlan() throws -> ServePlan {
         var plan = plan
         plan.mailroom = try mails.mailroom()
-        try await Serving.run(plan)
+        return plan
     }
 }

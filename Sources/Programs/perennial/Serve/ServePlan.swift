@@ -18,6 +18,8 @@ struct ServePlan: Sendable {
     var host = "127.0.0.1"
     var port = 8080
     var sandboxPort = 8081
+    /// The port of a merchant beside the store; nil for a store alone.
+    var merchantPort: Int?
     /// How a new world's clock goes; nil where nothing was said.
     var clockMode: StoreClock.Mode?
     /// What a new world's clock shows first.

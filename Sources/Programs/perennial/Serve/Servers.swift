@@ -49,7 +49,10 @@ struct Servers: Sendable {
     ///
     /// - Throws: `Failure` that names the option.
     static func tryPorts(of plan: ServePlan) async throws {
-        for (port, option) in [(plan.port, "--port"), (plan.sandboxPort, "--sandbox-port")] {
+        let ports =
+            [(plan.port, "--port"), (plan.sandboxPort, "--sandbox-port")]
+            + (plan.merchantPort.map { [($0, "--merchant-port")] } ?? [])
+        for (port, option) in ports {
             try await listening(at: "\(plan.host):\(port)", option) {
                 let channel = try await ServerBootstrap(
                     group: .singletonMultiThreadedEventLoopGroup
@@ -109,7 +112,7 @@ extension ServePlan {
 }
 
 /// A server whose failure to listen is said in words.
-private struct Listener<Application: ApplicationProtocol>: Service {
+struct Listener<Application: ApplicationProtocol>: Service {
     let application: Application
     let address: String
     let option: String

@@ -35,11 +35,15 @@ enum Serving {
         let opening = try await Opening.open(
             plan, in: directory, identity: identity, catalogue: catalogue, log: log)
         for note in opening.notes { Output.complain("note: \(note)") }
-        let announcement = Announcement(
-            plan: plan, directory: directory, identity: identity, opening: opening,
-            warnings: catalogue?.warnings.count ?? 0, readyFiles: readyFiles)
         do {
-            try await run(plan, identity, opening, announcement, log)
+            let merchant = try await merchant(plan, of: opening, identity, in: directory, log)
+            let announcement = Announcement(
+                plan: plan, directory: directory, identity: identity, opening: opening,
+                merchant: merchant, warnings: catalogue?.warnings.count ?? 0,
+                readyFiles: readyFiles)
+            let result = await Result { try await run(plan, identity, announcement, log) }
+            await merchant?.close()
+            try result.get()
         } catch {
             await opening.close()
             try? remove(readyFile: directory.readyFile)
@@ -65,10 +69,23 @@ enum Serving {
         try FileManager.default.removeItem(atPath: path)
     }
 
+    /// The merchant beside the store, where there is to be one: its time is the store's.
+    private static func merchant(
+        _ plan: ServePlan, of opening: Opening, _ identity: Identity,
+        in directory: DataDirectory, _ log: Logger
+    ) async throws -> MerchantHouse? {
+        guard plan.merchantPort != nil else { return nil }
+        let store = opening.store
+        return try await MerchantHouse.open(
+            in: directory, bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
+            rootDER: identity.chain.rootDER, time: { try await store.clockReading().now },
+            log: log)
+    }
+
     private static func run(
-        _ plan: ServePlan, _ identity: Identity, _ opening: Opening,
-        _ announcement: Announcement, _ log: Logger
+        _ plan: ServePlan, _ identity: Identity, _ announcement: Announcement, _ log: Logger
     ) async throws {
+        let opening = announcement.opening
         let forks = ForkHouse(
             of: opening.store, app: opening.app, plan: plan, identity: identity,
             folder: announcement.directory.path, log: log)
@@ -78,7 +95,12 @@ enum Serving {
             [forks, Timekeeper(opening.store)]
             + StoreEnvironment.allCases.map { environment in
                 servers.service(for: environment) { port in
-                    announcement.heard(environment, port)
+                    announcement.heard(.store(environment), port)
+                }
+            }
+            + [announcement.merchant].compactMap { merchant in
+                merchant?.service(host: plan.host, port: plan.merchantPort ?? 0) { port in
+                    announcement.heard(.merchant, port)
                 }
             } + [announcement]
         var configuration = ServiceGroupConfiguration(

@@ -39,6 +39,9 @@ struct Welcome: Sendable {
         var facts = [
             ("Console", ConsoleLink.text(ready.productionURL, code: consoleCode)),
             ("Production", ready.productionURL), ("Sandbox", ready.sandboxURL),
+        ]
+        if let merchant = ready.merchant { facts.append(("Merchant", merchant.url)) }
+        facts += [
             (
                 "App",
                 "\(ready.bundleID), Apple id \(ready.appAppleID), "

@@ -1,0 +1,122 @@
+package import SubscriptionRules
+
+/// A row as a value, whose columns are listed once: writing, reading and SELECT lists follow that
+/// list, so that no column is known by its number.
+package protocol StoredRecord: Sendable {
+    /// A value to read a row into.
+    static var blank: Self { get }
+
+    /// Names each column with the property that it holds, always in the same order.
+    mutating func visit(_ columns: inout RecordColumns) throws(StorageError)
+}
+
+/// A value that one column holds.
+package protocol StoredValue: SQLConvertible {
+    /// The value at an index of a row; throws `corrupt` for anything else.
+    static func read(_ row: Row, _ index: Int) throws(StorageError) -> Self
+}
+
+/// What goes through the columns of a record: it names them, takes their values, or fills them.
+package struct RecordColumns {
+    private let row: Row?
+    fileprivate var names: [String] = []
+    fileprivate var values: [SQLValue] = []
+
+    fileprivate init(reading row: Row? = nil) { self.row = row }
+
+    /// A column and the property that it holds.
+    package mutating func column<Value: StoredValue>(
+        _ name: String, _ value: inout Value
+    ) throws(StorageError) {
+        if let row {
+            value = try Value.read(row, names.count)
+        } else {
+            values.append(value.sqlValue)
+        }
+        names.append(name)
+    }
+
+    /// A column that holds a choice by its number.
+    package mutating func column<Choice: RawRepresentable>(
+        _ name: String, _ value: inout Choice
+    ) throws(StorageError) where Choice.RawValue: StoredValue {
+        var raw = value.rawValue
+        try column(name, &raw)
+        value = try Self.choice(raw, name)
+    }
+
+    /// A column that holds a choice by its number, or nothing.
+    package mutating func column<Choice: RawRepresentable>(
+        _ name: String, _ value: inout Choice?
+    ) throws(StorageError) where Choice.RawValue: StoredValue {
+        var raw = value?.rawValue
+        try column(name, &raw)
+        value = nil
+        if let raw { value = try Self.choice(raw, name) }
+    }
+
+    private static func choice<Choice: RawRepresentable>(
+        _ raw: Choice.RawValue, _ name: String
+    ) throws(StorageError) -> Choice {
+        guard let choice = Choice(rawValue: raw) else {
+            throw StorageError(.corrupt, "\(name) holds none of its values")
+        }
+        return choice
+    }
+}
+
+extension StoredRecord {
+    /// The names of the columns in order, made once by whoever keeps them.
+    package static func columnNames() -> [String] {
+        var (blank, columns) = (Self.blank, RecordColumns())
+        // Naming reads nothing, and so cannot fail.
+        try? blank.visit(&columns)
+        return columns.names
+    }
+
+    /// The values in the order of the names.
+    package var storedValues: [SQLValue] {
+        var (copy, columns) = (self, RecordColumns())
+        try? copy.visit(&columns)
+        return columns.values
+    }
+
+    /// Reads a row whose columns are those of the list, in its order.
+    ///
+    /// - Throws: `corrupt` where a column holds something else.
+    package init(_ row: Row) throws(StorageError) {
+        self = .blank
+        var columns = RecordColumns(reading: row)
+        try visit(&columns)
+    }
+}
+
+extension Int64: StoredValue {
+    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Int64 {
+        try row.integer(index)
+    }
+}
+
+extension Bool: StoredValue {
+    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Bool {
+        try row.bool(index)
+    }
+}
+
+extension String: StoredValue {
+    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> String {
+        try row.text(index)
+    }
+}
+
+extension Instant: StoredValue {
+    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Instant {
+        try row.instant(index)
+    }
+}
+
+extension Optional: StoredValue where Wrapped: StoredValue {
+    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Wrapped? {
+        row.isNull(index) ? nil : try Wrapped.read(row, index)
+    }
+}

@@ -1,0 +1,87 @@
+import AppStoreSigning
+import AppStoreWire
+import MerchantRules
+import Storage
+import SubscriptionRules
+
+/// What one message proves of a purchase: verified, and of one environment.
+struct Evidence: Sendable {
+    let environment: MerchantEnvironment
+    var transaction: TransactionRecord?
+    var renewal: RenewalRecord?
+    /// The purchase; nil where the message is about none.
+    var originalTransactionID: String?
+    /// Whose it is, as the app said when it was bought.
+    var appAccountToken: String?
+
+    /// What a notification proves. The signed texts in it are verified each by itself.
+    ///
+    /// - Throws: `JWSVerificationError`.
+    init(
+        _ letter: WaitingLetter, verifiedBy setup: AppSetup
+    ) async throws(JWSVerificationError) {
+        environment = letter.environment
+        let verifier = setup.verifier(in: letter.environment)
+        let payload = try await verifier.verifyNotification(letter.body)
+        if let text = payload.data?.signedTransactionInfo {
+            take(try await verifier.verifyTransaction(text), text, from: letter.uuid)
+        }
+        if let text = payload.data?.signedRenewalInfo {
+            let info = try await verifier.verifyRenewalInfo(text)
+            renewal = RenewalRecord(info, text, source: letter.uuid)
+            originalTransactionID = originalTransactionID ?? info.originalTransactionId
+        }
+    }
+
+    /// What a signed transaction proves that an app has sent.
+    ///
+    /// - Throws: `JWSVerificationError`.
+    init(
+        transaction text: String, verifiedBy setup: AppSetup
+    ) async throws(JWSVerificationError) {
+        let (environment, payload) = try await setup.verify {
+            verifier throws(JWSVerificationError) in
+            try await verifier.verifyTransaction(text)
+        }
+        self.environment = environment
+        take(payload, text, from: "app")
+    }
+
+    private mutating func take(
+        _ payload: JWSTransactionDecodedPayload, _ text: String, from source: String
+    ) {
+        transaction = TransactionRecord(payload, text, source: source)
+        originalTransactionID = payload.originalTransactionId
+        // A UUID in either case is the same one.
+        appAccountToken = payload.appAccountToken?.lowercased()
+    }
+
+    /// Puts it into the registers, where nothing newer is there, and tells the purchase's account
+    /// that it has changed.
+    ///
+    /// - Returns: the purchase; nil where it is about none.
+    func keep(
+        of app: Int64, at now: Instant, _ session: any Session
+    ) throws(StorageError) -> PurchaseRow? {
+        guard let originalTransactionID else { return nil }
+        var purchase = try PurchaseRow.ensure(
+            originalTransactionID, of: app, environment, session)
+        var hasChanged = false
+        if var transaction {
+            transaction.purchase = purchase.id
+            hasChanged = try TransactionRecord.register.take(transaction, session)
+        }
+        if var renewal {
+            renewal.purchase = purchase.id
+            if try RenewalRecord.register.take(renewal, session) { hasChanged = true }
+        }
+        if purchase.account == nil, let appAccountToken,
+            let account = try AccountRow.withToken(appAccountToken, of: app, session)
+        {
+            try purchase.bind(to: account, by: "token", at: now, session)
+        } else if hasChanged, let account = purchase.account {
+            try AccountRow.touch(account, session)
+        }
+        return purchase
+    }
+}

@@ -1,0 +1,257 @@
+import AppStoreSigning
+import AppStoreWire
+import Crypto
+import MerchantRules
+import Storage
+public import SubscriptionRules
+import TimeAndChance
+
+/// A notification that was accepted.
+public struct AcceptedNotification: Hashable, Sendable {
+    /// What has become of it.
+    public enum State: Int64, Hashable, Sendable, CaseIterable {
+        case waiting = 0
+        case processed = 1
+        /// It could not be processed: it is kept, and can be tried again.
+        case dead = 2
+    }
+
+    /// Its place in the order of arrival.
+    public let id: Int64
+    public let uuid: String
+    /// Apple's word for its type, known or not.
+    public let type: String
+    public let subtype: String?
+    /// When it was signed, which a repetition does not change.
+    public let signedAt: Instant
+    public let receivedAt: Instant
+    public let state: State
+    /// Why it could not be processed.
+    public let problem: String?
+}
+
+extension Merchant {
+    /// What came of a notification that was received.
+    public enum Reception: Hashable, Sendable {
+        /// It is kept, and will be processed.
+        case kept
+        /// It was kept before.
+        case repeated
+        /// It is authentic and meant for somebody else: it is kept among the dead letters.
+        case setAside
+    }
+
+    /// Keeps a notification: verified, once, as it came. It is processed later (ING-1).
+    ///
+    /// - Parameter signedPayload: the JWS of the body.
+    /// - Throws: `MerchantError`, and `StorageError` where it is not kept.
+    public func receive(
+        _ signedPayload: String, for bundleID: String
+    ) async throws -> Reception {
+        let app = try app(bundleID)
+        let received = try await now()
+        let letter: Letter
+        do {
+            let (environment, payload) = try await app.setup.verify {
+                verifier throws(JWSVerificationError) in
+                try await verifier.verifyNotification(signedPayload)
+            }
+            letter = Letter(payload, of: app.id, environment, signedPayload, at: received)
+        } catch {
+            guard [.wrongBundle, .wrongEnvironment, .wrongAppAppleID].contains(error.code) else {
+                throw MerchantError.notVerified(error)
+            }
+            letter = Letter(setAside: signedPayload, of: app.id, "\(error)", at: received)
+        }
+        return try await database.write(.together) { session in
+            if try letter.insert(session) { return letter.problem == nil ? .kept : .setAside }
+            try session.execute(
+                """
+                UPDATE inbox SET repeats = repeats + 1
+                WHERE app = \(app.id) AND uuid = \(letter.uuid)
+                """)
+            return .repeated
+        }
+    }
+
+    /// Processes all that waits, in the order of arrival, and returns when it is done. What cannot
+    /// be processed goes to the dead letters.
+    ///
+    /// - Throws: `StorageError`; what was not processed waits still.
+    public func settle() async throws {
+        try await turn.take {
+            var last: Int64 = 0
+            while true {
+                let after = last
+                let waiting = try await self.database.read { session in
+                    try session.rows(
+                        """
+                        SELECT i.id, a.bundle_id, i.environment, i.uuid, i.body
+                        FROM inbox i JOIN app a ON a.id = i.app
+                        WHERE i.state = 0 AND i.id > \(after) ORDER BY i.id LIMIT 100
+                        """
+                    ).map { row throws(StorageError) in try WaitingLetter(row) }
+                }
+                guard let end = waiting.last?.id else { return }
+                for letter in waiting { try await self.process(letter) }
+                last = end
+            }
+        }
+    }
+
+    /// Processes one notification: its registers, its purchase and its own state change together.
+    private func process(_ letter: WaitingLetter) async throws {
+        guard let app = apps[letter.bundleID] else { return }
+        let evidence: Evidence
+        do {
+            evidence = try await Evidence(letter, verifiedBy: app.setup)
+        } catch {
+            try await database.write(.together) { session in
+                try letter.become(.dead, problem: "\(error)", session)
+            }
+            return
+        }
+        let now = try await now()
+        try await database.write(.together) { session in
+            // Another process may have been faster.
+            guard try letter.become(.processed, evidence: evidence, session) else { return }
+            _ = try evidence.keep(of: app.id, at: now, session)
+        }
+    }
+
+    /// Lets a dead letter be processed again.
+    ///
+    /// - Throws: `MerchantError.unknownDeadLetter`.
+    public func replay(_ id: Int64) async throws {
+        let changed = try await database.write { session in
+            try session.execute(
+                """
+                UPDATE inbox SET state = 0, problem = NULL WHERE id = \(id) AND state = 2
+                AND environment <> 0
+                """)
+        }
+        guard changed == 1 else { throw MerchantError.unknownDeadLetter(id) }
+        try await settle()
+    }
+
+    /// The dead letters, the newest first.
+    ///
+    /// - Parameter before: the number before which they are; nil for the newest.
+    public func deadLetters(
+        before: Int64? = nil, limit: Int
+    ) async throws -> [AcceptedNotification] {
+        try await database.read { session in
+            try AcceptedNotification.all(
+                where: "state = 2 AND id < \(before ?? Int64.max) ORDER BY id DESC LIMIT \(limit)",
+                session)
+        }
+    }
+}
+
+extension AcceptedNotification {
+    static func all(
+        where condition: SQL, _ session: any Session
+    ) throws(StorageError) -> [AcceptedNotification] {
+        let query: SQL = """
+            SELECT id, uuid, type, subtype, signed_at, received_at, state, problem
+            FROM inbox WHERE \(condition)
+            """
+        return try session.rows(query).map { row throws(StorageError) in
+            AcceptedNotification(
+                id: try row.integer(0), uuid: try row.text(1), type: try row.text(2),
+                subtype: try row.textOrNil(3), signedAt: try row.instant(4),
+                receivedAt: try row.instant(5),
+                state: State(rawValue: try row.integer(6)) ?? .dead, problem: try row.textOrNil(7))
+        }
+    }
+}
+
+/// What is written of a notification that comes in.
+private struct Letter: Sendable {
+    let app: Int64
+    /// Nil where it is another app's, or of an environment that there is not.
+    let environment: MerchantEnvironment?
+    let uuid: String
+    let type: String
+    let subtype: String?
+    let signedAt: Int64
+    let received: Instant
+    let problem: String?
+    let body: String
+
+    init(
+        _ payload: ResponseBodyV2DecodedPayload, of app: Int64, _ environment: MerchantEnvironment,
+        _ body: String, at received: Instant
+    ) {
+        self.app = app
+        self.environment = environment
+        uuid = payload.notificationUUID
+        type = payload.notificationType.rawValue
+        subtype = payload.subtype?.rawValue
+        signedAt = payload.signedDate
+        self.received = received
+        problem = nil
+        self.body = body
+    }
+
+    init(setAside body: String, of app: Int64, _ problem: String, at received: Instant) {
+        self.app = app
+        environment = nil
+        // Its own is not looked for in what is meant for somebody else.
+        uuid = SHA256.hash(data: Array(body.utf8)).hexadecimal
+        type = "unknown"
+        subtype = nil
+        signedAt = received.milliseconds
+        self.received = received
+        self.problem = problem
+        self.body = body
+    }
+
+    /// - Returns: whether it is new.
+    func insert(_ session: any Session) throws(StorageError) -> Bool {
+        let state = problem == nil ? AcceptedNotification.State.waiting : .dead
+        return try session.execute(
+            """
+            INSERT INTO inbox (app, environment, uuid, type, subtype, signed_at, received_at,
+                repeats, state, problem, body)
+            VALUES (\(app), \(environment?.rawValue ?? 0), \(uuid), \(type), \(subtype),
+                \(signedAt), \(received), 0, \(state.rawValue), \(problem), \(body))
+            ON CONFLICT (app, uuid) DO NOTHING
+            """) == 1
+    }
+}
+
+/// A notification that waits to be processed.
+struct WaitingLetter: Sendable {
+    let id: Int64
+    let bundleID: String
+    let environment: MerchantEnvironment
+    let uuid: String
+    let body: String
+
+    init(_ row: Row) throws(StorageError) {
+        id = try row.integer(0)
+        bundleID = try row.text(1)
+        guard let environment = MerchantEnvironment(rawValue: try row.integer(2)) else {
+            throw StorageError(.corrupt, "a notification that waits is of no environment")
+        }
+        self.environment = environment
+        uuid = try row.text(3)
+        body = try row.text(4)
+    }
+
+    /// - Returns: whether it still waited.
+    @discardableResult
+    func become(
+        _ state: AcceptedNotification.State, problem: String? = nil, evidence: Evidence? = nil,
+        _ session: any Session
+    ) throws(StorageError) -> Bool {
+        try session.execute(
+            """
+            UPDATE inbox SET state = \(state.rawValue), problem = \(problem),
+                original_transaction_id = \(evidence?.originalTransactionID),
+                transaction_id = \(evidence?.transaction?.facts.transactionID)
+            WHERE id = \(id) AND state = 0
+            """) == 1
+    }
+}

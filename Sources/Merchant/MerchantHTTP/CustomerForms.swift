@@ -1,0 +1,120 @@
+import HTTPSurface
+import Merchant
+import MerchantRules
+import SubscriptionRules
+
+/// What a merchant tells about a customer: each object is declared once.
+enum CustomerForms {
+    static let entitlement = ObjectForm<Entitlement>(
+        "Whether something is unlocked, and why.",
+        .text("id", "What is unlocked.", \.id),
+        .boolean("granted", "Whether the customer has it now.", \.access.isGranted),
+        .optionalMoment(
+            "until", "When access ends by itself, or when it ended; absent where it has no end.",
+            \.access.until),
+        .optionalBoolean(
+            "willRenew",
+            "Whether the store will charge for another period; absent where nobody has said so.",
+            \.access.willRenew),
+        .choice("reason", "Why the customer has it, or has it not.", \.access.reason),
+        .text("productId", "The product that decides it.", \.access.transaction.productID),
+        .text(
+            "transactionId", "The transaction that decides it.",
+            \.access.transaction.transactionID),
+        .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
+        .text(
+            "ownership", "Whose purchase it is: purchased or shared.",
+            \.access.transaction.ownership),
+        .optionalMoment(
+            "nextChange", "When the answer changes by itself; absent where it does not.",
+            \.access.nextChange))
+
+    static let notification = ObjectForm<AcceptedNotification>(
+        "A notification that was accepted.",
+        .integer("id", "Its number, in the order of arrival.", \.id),
+        .text("notificationUUID", "Apple's identifier, the same in every retry.", \.uuid),
+        .text("type", "Its type.", \.type),
+        .optionalText("subtype", "Its subtype.", \.subtype),
+        .moment("signedDate", "When it was signed.", \.signedAt),
+        .moment("received", "When it came in first.", \.receivedAt),
+        .text("state", "What became of it: waiting, processed or dead.", \.stateName),
+        .optionalText("problem", "Why it could not be processed.", \.problem))
+
+    static let purchase = ObjectForm<OwnedPurchase>(
+        "A purchase of the account, with all of its periods.",
+        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("productId", "The product that counts now.", \.access.transaction.productID),
+        .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
+        .choice("reason", "Why it gives access, or gives none.", \.access.reason),
+        .boolean("granted", "Whether it gives access now.", \.access.isGranted),
+        .optionalMoment("until", "When access ends by itself, or when it ended.", \.access.until),
+        .optionalText(
+            "boundBy", "How the account came by it: app, token or restore.", \.boundBy),
+        .texts("entitlements", "What it unlocks.", \.entitlements))
+
+    static let customer = ObjectForm<Customer>(
+        "What an account has, and why.",
+        .text("account", "The app's name for it.", \.account),
+        .integer(
+            "version",
+            "Grows with each change: a higher one never shows an older state. 0 for an account "
+                + "that was never heard of.", \.version),
+        .moment("asOf", "The moment for which it was judged.", \.asOf),
+        .optionalMoment(
+            "nextChange", "When the answer changes by itself; absent where it does not.",
+            \.nextChange),
+        .list("entitlements", "By name.", \.entitlements, of: entitlement),
+        .list("purchases", "The newest first.", \.purchases, of: purchase),
+        .list("balances", "Of consumable products.", \.balanceList, of: balance))
+
+    static let reason = ObjectForm<OwnedPurchase>(
+        "A purchase, and what the answer rests on.",
+        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("productId", "The product that counts now.", \.access.transaction.productID),
+        .text(
+            "transactionId", "The transaction that decides it.",
+            \.access.transaction.transactionID),
+        .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
+        .choice("reason", "Why it gives access, or gives none.", \.access.reason),
+        .boolean("granted", "Whether it gives access now.", \.access.isGranted),
+        .optionalMoment("until", "When access ends by itself, or when it ended.", \.access.until),
+        .texts("entitlements", "What it unlocks.", \.entitlements),
+        .texts(
+            "sources",
+            "What said so last: UUIDs of notifications, or app for what an app has sent.",
+            \.sources),
+        .list(
+            "notifications", "Those about it, in the order of their signing.", \.notifications,
+            of: notification))
+
+    private static let balance = ObjectForm<Balance>(
+        "What is left of a consumable product.",
+        .text("productId", "The product.", \.productID),
+        .integer("bought", "How many were bought and not taken back.", \.count))
+}
+
+/// One product's balance.
+private struct Balance: Sendable {
+    let productID: String
+    let count: Int64
+}
+
+extension Customer {
+    fileprivate var balanceList: [Balance] {
+        balances.sorted { $0.key < $1.key }.map { Balance(productID: $0.key, count: $0.value) }
+    }
+}
+
+extension TransactionFacts {
+    fileprivate var ownership: String { isShared ? "shared" : "purchased" }
+}
+
+extension AcceptedNotification {
+    fileprivate var stateName: String {
+        switch state {
+        case .waiting: "waiting"
+        case .processed: "processed"
+        case .dead: "dead"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import AppStoreWire
+import HTTPSurface
+import HTTPTypes
+import Hummingbird
+import Merchant
+import MerchantRules
+import SubscriptionRules
+
+/// What apps and the developer's servers send and ask.
+enum CustomersSurface {
+    static let endpoints: [Endpoint] = [takeTransaction, getCustomer, explainCustomer]
+
+    private static let bundleID = OperationDescription.Parameter.path(
+        "bundleId", .text("The app.", 1...255))
+    private static let account = OperationDescription.Parameter.path(
+        "account", .text("The app's name for the account.", 1...255))
+
+    /// Takes a purchase from the app: the answer has what it unlocks.
+    static let takeTransaction = Endpoint.tokenHolder(
+        .post, "/v1/apps/{bundleId}/transactions", "takeTransaction",
+        OperationDescription(
+            .app, "Send a purchase",
+            detail: "Whether the store's notification came before does not matter. A purchase that "
+                + "another account owns moves only where the customer has asked to restore it.",
+            parameters: [bundleID],
+            body: .members(
+                .object(
+                    "A purchase.",
+                    .required("account", .text("Who is signed in.", 1...255)),
+                    .required(
+                        "signedTransaction",
+                        .text("The signed transaction (JWS) that StoreKit gave.", 1...524_288)),
+                    .optional(
+                        "restore", .boolean("Whether the customer has asked to restore it.")))),
+            success: .ok("What the account has now.", CustomerForms.customer.schema),
+            failures: [
+                .init(.notFound, "unknownApp"), .init(.badRequest, "notVerified"),
+                .init(.conflict, "ownedByAnother"),
+            ])
+    ) { call, input in
+        let customer = try await call.merchant.take(
+            transaction: input.requiredText("signedTransaction"),
+            from: input.requiredText("account"), of: try call.bundleID(),
+            restores: input.boolean("restore") ?? false)
+        return .object { CustomerForms.customer.write(customer, to: &$0) }
+    }
+
+    /// What an account has.
+    static let getCustomer = Endpoint.tokenHolder(
+        .get, "/v1/apps/{bundleId}/accounts/{account}", "getCustomer",
+        OperationDescription(
+            .app, "Say what an account has",
+            detail: "The ETag holds the version and the moment of the next change by itself: an "
+                + "answer whose ETag is sent in If-None-Match is 304 as long as it is good.",
+            parameters: [bundleID, account],
+            success: .ok("What the account has now.", CustomerForms.customer.schema),
+            failures: [.init(.notFound, "unknownApp")])
+    ) { call, _ in
+        let customer = try await call.merchant.customer(
+            try call.account(), of: try call.bundleID())
+        // It names the answers that are given, which time changes too.
+        let granted = customer.entitlements.map { $0.access.isGranted ? "1" : "0" }.joined()
+        let next = customer.nextChange.map { String($0.milliseconds) } ?? "never"
+        let tag = "\"\(customer.version)-\(granted)-\(next)\""
+        var response: Response
+        if call.request.headers[.ifNoneMatch] == tag {
+            response = .empty(.notModified)
+        } else {
+            response = .object { CustomerForms.customer.write(customer, to: &$0) }
+        }
+        response.headers[.eTag] = tag
+        return response
+    }
+
+    /// Why an account has what it has.
+    static let explainCustomer = Endpoint.tokenHolder(
+        .get, "/v1/apps/{bundleId}/accounts/{account}/why", "explainCustomer",
+        OperationDescription(
+            .server, "Say why an account has what it has",
+            parameters: [
+                bundleID, account,
+                .query("entitlement", .text("Only what unlocks this.", 1...255)),
+            ],
+            success: .ok("What the answer rests on.", why.schema),
+            failures: [.init(.notFound, "unknownApp")])
+    ) { call, input in
+        let customer = try await call.merchant.customer(
+            try call.account(), of: try call.bundleID(), withNotifications: true)
+        let wanted = input.parameter("entitlement")?.string
+        let explanation = Explanation(
+            customer: customer,
+            purchases: customer.purchases.filter { purchase in
+                wanted.map(purchase.entitlements.contains) ?? true
+            })
+        return .object { why.write(explanation, to: &$0) }
+    }
+
+    private struct Explanation: Sendable {
+        let customer: Customer
+        let purchases: [OwnedPurchase]
+    }
+
+    private static let why = ObjectForm<Explanation>(
+        "What an answer rests on.",
+        .text("account", "The app's name for it.", \.customer.account),
+        .integer("version", "The version of the answer.", \.customer.version),
+        .moment("asOf", "The moment for which it was judged.", \.customer.asOf),
+        .list("purchases", "The newest first.", \.purchases, of: CustomerForms.reason))
+}
+
+extension Call {
+    /// The account that the path names.
+    fileprivate func account() throws -> String {
+        guard let account = parameter("account"), !account.isEmpty else {
+            throw ErrorBody(
+                .badRequest, "invalidMember", "The account in the path is no text.",
+                field: "account")
+        }
+        return account
+    }
+}

@@ -1,0 +1,55 @@
+import AppStoreWire
+import HTTPSurface
+import HTTPTypes
+import Hummingbird
+import Merchant
+
+/// What whoever runs a merchant looks at and does.
+enum OperatorSurface {
+    static let endpoints: [Endpoint] = [listDeadLetters, replayDeadLetter, settle]
+
+    private static let paging = Paging(
+        "deadLetters", "The newest first.", of: CustomerForms.notification.schema, .before,
+        .identifier("The number of the last one."))
+
+    /// What was accepted and could not be processed.
+    static let listDeadLetters = Endpoint.tokenHolder(
+        .get, "/v1/operator/dead-letters", "listDeadLetters",
+        OperationDescription(
+            .theOperator, "List what could not be processed", parameters: paging.parameters,
+            success: paging.success("The dead letters.", "A page of them."))
+    ) { call, input in
+        try await paging.page(input) { before, limit in
+            try await call.merchant.deadLetters(before: before, limit: limit)
+        } writing: { letter, json in
+            json.elementObject { CustomerForms.notification.write(letter, to: &$0) }
+        }
+    }
+
+    /// Tries one again.
+    static let replayDeadLetter = Endpoint.tokenHolder(
+        .post, "/v1/operator/dead-letters/{id}/replay", "replayDeadLetter",
+        OperationDescription(
+            .theOperator, "Process a dead letter again",
+            parameters: [.path("id", .identifier("Its number."))],
+            success: .nothing("It was tried again."),
+            failures: [.init(.notFound, "unknownDeadLetter")])
+    ) { call, _ in
+        guard let id = call.parameter("id").flatMap(Int64.init) else {
+            throw MerchantError.unknownDeadLetter(0)
+        }
+        try await call.merchant.replay(id)
+        return .empty(.noContent)
+    }
+
+    /// Waits for all that was accepted.
+    static let settle = Endpoint.tokenHolder(
+        .post, "/v1/operator/settle", "settleMerchant",
+        OperationDescription(
+            .theOperator, "Wait until everything accepted so far has been processed",
+            success: .nothing("It has been processed."))
+    ) { call, _ in
+        try await call.merchant.settle()
+        return .empty(.noContent)
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// Runs a store and a merchant that are wired to each other.
+struct DevCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev",
+        abstract: "Run a store and a merchant, wired to each other.",
+        discussion: """
+            The store sends its notifications to the merchant, `perennial buy` sends the purchase \
+            to it as the app would, and the merchant says who has access and why. Its time is the \
+            store's: `perennial advance` returns when it has handled what was delivered.
+
+              perennial dev Garden.storekit
+              perennial buy com.example.garden.estate.monthly --account anna
+              perennial merchant why anna
+              perennial advance P2M
+              perennial merchant status anna
+
+            The ready file holds both: {"store":{…},"merchant":{"url","operatorToken","apps":[{\
+            "bundleId","appToken","serverToken","notificationUrls"}]}}.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The merchant's port; 0 picks a free one. (default: 8090)",
+            valueName: "n"),
+        transform: Reading.number(0...65535))
+    var merchantPort = 8090
+
+    @OptionGroup var store: ServeCommand
+
+    func validate() throws {
+        guard store.notify == nil else {
+            throw ValidationError(
+                "--notify goes with `perennial serve`: here the notifications go to the merchant.")
+        }
+    }
+
+    func run() async throws {
+        var plan = try store.completePlan()
+        plan.merchantPort = merchantPort
+        try await Serving.run(plan)
+    }
+}

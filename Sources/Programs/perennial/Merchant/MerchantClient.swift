@@ -1,0 +1,74 @@
+import AppStoreWire
+import ConnectAnswers
+import NIOHTTP1
+
+/// Asks the merchant beside a store, about one app.
+struct MerchantClient: Sendable {
+    private let client: StoreClient
+    private let app: MerchantReady.App
+
+    /// - Parameter bundleID: the app; nil for the only one.
+    /// - Throws: `Failure` where no merchant is known, or it serves no such app.
+    init(_ address: StoreAddress, of bundleID: String?) throws {
+        guard let merchant = address.merchant else {
+            throw Failure.unreachable(
+                "No merchant is known here: start one with `perennial dev`, or name its ready file "
+                    + "with --ready.")
+        }
+        let wanted = bundleID ?? address.bundleID
+        guard
+            let app = merchant.apps.first(where: { $0.bundleID == wanted })
+                ?? (bundleID == nil ? merchant.apps.first : nil)
+        else {
+            throw Failure.refused(
+                "The merchant serves no app \(bundleID ?? ""); it serves "
+                    + merchant.apps.map(\.bundleID).joined(separator: ", ") + ".")
+        }
+        self.app = app
+        client = StoreClient(
+            StoreAddress(url: merchant.url, operatorToken: merchant.operatorToken))
+    }
+
+    /// Sends a purchase as the app on a device does.
+    func take(_ signedTransaction: String, from account: String) async throws -> Answer {
+        try await client.ask(
+            .POST, StorePath("v1", "apps", app.bundleID, "transactions"),
+            StoreClient.members { json in
+                json.field("account", account)
+                json.field("signedTransaction", signedTransaction)
+            }, token: app.appToken)
+    }
+
+    /// What an account has.
+    func customer(_ account: String) async throws -> Answer {
+        try await client.ask(.GET, path(of: account), nil, token: app.serverToken)
+    }
+
+    /// What that rests on.
+    func why(_ account: String, _ entitlement: String?) async throws -> Answer {
+        let path = StorePath("v1", "apps", app.bundleID, "accounts", account, "why")
+        return try await client.ask(
+            .GET, path.with("entitlement", entitlement), nil, token: app.serverToken)
+    }
+
+    /// What could not be processed.
+    func deadLetters(limit: Int) async throws -> Answer {
+        try await client.get(
+            StorePath("v1", "operator", "dead-letters").with("limit", String(limit)))
+    }
+
+    /// Tries one again.
+    func replay(_ number: Int64) async throws -> Answer {
+        try await client.send(
+            .POST, StorePath("v1", "operator", "dead-letters", String(number), "replay"))
+    }
+
+    /// Waits until everything accepted has been processed.
+    func settle() async throws -> Answer {
+        try await client.send(.POST, StorePath("v1", "operator", "settle"))
+    }
+
+    private func path(of account: String) -> StorePath {
+        StorePath("v1", "apps", app.bundleID, "accounts", account)
+    }
+}

@@ -1,0 +1,250 @@
+import AppStoreWire
+import ArgumentParser
+import ConnectAnswers
+import Timeline
+
+/// Asks the merchant.
+struct MerchantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merchant",
+        abstract: "Ask the merchant: who has access, and why.",
+        discussion: """
+            `perennial dev` starts one beside a store.
+
+              perennial merchant status anna
+              perennial merchant why anna
+            """,
+        subcommands: [
+            MerchantStatusCommand.self, MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
+            MerchantReplayCommand.self, MerchantSettleCommand.self,
+        ])
+}
+
+/// Shows what an account has.
+struct MerchantStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show what an account has, with the reason.",
+        discussion: """
+              perennial merchant status anna
+              perennial merchant status anna --json
+            """)
+
+    @Argument(help: "The account.", transform: Reading.account)
+    var account: String
+
+    @OptionGroup var which: AppOption
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.merchant(of: which).customer(account)
+        try store.show(answer, of: which) { style in
+            let entitlements = try answer.list("entitlements")
+            guard !entitlements.isEmpty else {
+                return ["\(account) has nothing, and never had."]
+            }
+            var table = Columns(
+                [
+                    ("entitlement", .left), ("access", .left), ("why", .left), ("until", .left),
+                    ("renews", .left), ("product", .left), ("environment", .left),
+                ], first: ["entitlement", "access", "why", "until"])
+            for one in entitlements {
+                table.add([
+                    try one.text("id"), try one.bool("granted") ? "yes" : "no",
+                    try AccessWords.reason(one), one.optionalMoment("until")?.plainText ?? "",
+                    one.value["willRenew"]?.bool.map { $0 ? "yes" : "no" } ?? "",
+                    try one.text("productId"), try one.text("environment"),
+                ])
+            }
+            return ["\(account), version \(try answer.integer("version"))"] + table.lines(style)
+        }
+    }
+}
+
+/// Says why an account has what it has.
+struct MerchantWhyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why",
+        abstract: "Say why an account has access, or has none, and on what that rests.",
+        discussion: """
+            Each purchase with the notifications about it, in the order in which they were signed.
+
+              perennial merchant why anna
+              perennial merchant why anna 21434561
+            """)
+
+    @Argument(help: "The account.", transform: Reading.account)
+    var account: String
+
+    @Argument(help: "Only what unlocks this.")
+    var entitlement: String?
+
+    @OptionGroup var which: AppOption
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.merchant(of: which).why(account, entitlement)
+        try store.show(answer, of: which) { style in
+            let purchases = try answer.list("purchases")
+            guard !purchases.isEmpty else {
+                return ["The merchant knows of no purchase of \(account)'s."]
+            }
+            return try purchases.flatMap { try Self.words($0, style) }
+        }
+    }
+
+    private static func words(_ purchase: Answer, _ style: Style) throws -> [String] {
+        let unlocks = purchase.texts("entitlements").joined(separator: ", ")
+        let until = purchase.optionalMoment("until").map { " until \($0.plainText)" } ?? ""
+        var lines = [
+            style.paint(
+                try purchase.bool("granted")
+                    ? "\(unlocks): access\(until)" : "\(unlocks): no access", .strong),
+            "  since \(try AccessWords.sentence(purchase))",
+            style.paint(
+                "  \(try purchase.text("productId")), transaction "
+                    + "\(try purchase.text("transactionId")), purchase "
+                    + "\(try purchase.text("originalTransactionId")), "
+                    + (try purchase.text("environment")), .faint),
+        ]
+        for one in try purchase.list("notifications") {
+            let subtype = one.optionalText("subtype").map { "/\($0)" } ?? ""
+            let state = try one.text("state") == "processed" ? "" : ", \(try one.text("state"))"
+            lines.append(
+                "  \(try one.moment("signedDate").plainText)  \(try one.text("type"))\(subtype)"
+                    + style.paint("  \(try one.text("notificationUUID"))\(state)", .faint))
+        }
+        return lines
+    }
+}
+
+/// Lists what the merchant could not process.
+struct MerchantDeadLettersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dead-letters",
+        abstract: "List the notifications that were accepted and could not be processed.",
+        discussion: """
+            `perennial merchant replay NUMBER` tries one again.
+
+              perennial merchant dead-letters
+            """)
+
+    @Option(
+        help: ArgumentHelp("How many at most, 1 to 200. (default: 50)", valueName: "n"),
+        transform: Reading.number(1...200))
+    var limit = 50
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.merchant().deadLetters(limit: limit)
+        try store.show(answer) { style in
+            let letters = try answer.list("deadLetters")
+            guard !letters.isEmpty else { return ["There is none."] }
+            var table = Columns(
+                [
+                    ("number", .right), ("received", .left), ("type", .left), ("problem", .left),
+                ], first: ["number", "type", "problem"])
+            for one in letters {
+                table.add([
+                    String(try one.integer("id")), try one.moment("received").plainText,
+                    try one.text("type"), one.optionalText("problem") ?? "",
+                ])
+            }
+            return table.lines(style)
+        }
+    }
+}
+
+/// Tries a dead letter again.
+struct MerchantReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Process a dead letter again.",
+        discussion: """
+              perennial merchant replay 17
+            """)
+
+    @Argument(help: "Its number.", transform: Reading.number(1...Int64.max))
+    var number: Int64
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.merchant().replay(number)
+        try store.show(answer) { _ in ["\(number) was tried again."] }
+    }
+}
+
+/// Waits for the merchant.
+struct MerchantSettleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settle",
+        abstract: "Wait until everything that was accepted has been processed.",
+        discussion: """
+              perennial merchant settle
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.merchant().settle()
+        try store.show(answer) { _ in ["Everything that was accepted has been processed."] }
+    }
+}
+
+/// Reasons of access in words.
+enum AccessWords {
+    /// In a word or two, for a table.
+    static func reason(_ one: Answer) throws -> String {
+        switch try one.text("reason") {
+        case "active": "active"
+        case "gracePeriod": "grace period"
+        case "awaitingRenewal": "awaiting renewal"
+        case "owned": "owned"
+        case "billingRetry": "billing retry"
+        case "expired": "expired"
+        case "refunded": "refunded"
+        case "sharingEnded": "sharing ended"
+        case "upgraded": "upgraded"
+        case let other: other
+        }
+    }
+
+    /// As the end of a sentence.
+    static func sentence(_ one: Answer) throws -> String {
+        let end = one.optionalMoment("until").map { " on \($0.plainText)" } ?? ""
+        return switch try one.text("reason") {
+        case "active": "the paid period runs"
+        case "gracePeriod": "the renewal was not paid and the grace period runs"
+        case "awaitingRenewal": "the period ended a moment ago and the renewal may be on its way"
+        case "owned": "it was bought for good"
+        case "billingRetry": "the renewal was not paid, and the store goes on trying"
+        case "expired": "the period ended\(end)"
+        case "refunded": "the money went back\(end)"
+        case "sharingEnded": "whoever shared it stopped\(end)"
+        case "upgraded": "another plan took its place"
+        case let other: other
+        }
+    }
+
+    /// What a purchase has unlocked, in one line; nil where it unlocks nothing.
+    static func unlocked(_ customer: Answer) throws -> String? {
+        let granted = try customer.list("entitlements").filter { try $0.bool("granted") }
+        guard !granted.isEmpty else { return nil }
+        return "the merchant unlocks "
+            + (try granted.map { one in
+                try one.text("id")
+                    + (one.optionalMoment("until").map { " until \($0.plainText)" } ?? "")
+            }.joined(separator: ", "))
+    }
+}
+
+extension StoreTalk {
+    /// The merchant beside the store that was meant.
+    func merchant(of app: AppOption? = nil) throws -> MerchantClient {
+        try MerchantClient(client(of: app).address, of: app?.bundleID)
+    }
+}

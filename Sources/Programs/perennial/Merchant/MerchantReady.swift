@@ -1,0 +1,53 @@
+import AppStoreWire
+
+/// What a running merchant tells those who use it: the contract for automation.
+struct MerchantReady: Hashable, Sendable {
+    var url: String
+    var operatorToken: String
+    var apps: [App]
+
+    /// One app that it serves.
+    struct App: Hashable, Sendable {
+        var bundleID: String
+        var appToken: String
+        var serverToken: String
+    }
+
+    /// Where the store is to send notifications of an app, of both environments.
+    func notificationURL(of bundleID: String) -> String { "\(url)/apple/v2/\(bundleID)" }
+
+    func write(to json: inout JSONWriter) {
+        json.field("url", url)
+        json.field("operatorToken", operatorToken)
+        json.array("apps") { json in
+            for app in apps {
+                json.elementObject { json in
+                    json.field("bundleId", app.bundleID)
+                    json.field("appToken", app.appToken)
+                    json.field("serverToken", app.serverToken)
+                    json.object("notificationUrls") { json in
+                        json.field("production", notificationURL(of: app.bundleID))
+                        json.field("sandbox", notificationURL(of: app.bundleID))
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension MerchantReady {
+    init?(_ value: JSONValue) {
+        guard let url = value["url"]?.string, let operatorToken = value["operatorToken"]?.string,
+            let apps = value["apps"]?.array
+        else { return nil }
+        self.init(
+            url: url, operatorToken: operatorToken,
+            apps: apps.compactMap { app in
+                guard let bundleID = app["bundleId"]?.string,
+                    let appToken = app["appToken"]?.string,
+                    let serverToken = app["serverToken"]?.string
+                else { return nil }
+                return App(bundleID: bundleID, appToken: appToken, serverToken: serverToken)
+            })
+    }
+}

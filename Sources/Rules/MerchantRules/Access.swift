@@ -1,0 +1,184 @@
+public import SubscriptionRules
+
+/// Why a customer has access, or has none: a closed list.
+public enum AccessReason: String, Hashable, Sendable, CaseIterable {
+    /// The paid period, or a trial, runs.
+    case active
+    /// The renewal was not paid, and access goes on for a while.
+    case gracePeriod
+    /// The period has ended a moment ago, and the news of the renewal may be on its way.
+    case awaitingRenewal
+    /// It was bought for good.
+    case owned
+    /// The renewal was not paid, and the store goes on trying.
+    case billingRetry
+    /// The period has ended.
+    case expired
+    /// The money went back.
+    case refunded
+    /// Whoever shared it does so no more.
+    case sharingEnded
+    /// Another plan took its place.
+    case upgraded
+    /// Nothing that unlocks it was ever bought.
+    case neverPurchased
+
+    /// Whether the customer has access.
+    public var isGranted: Bool {
+        switch self {
+        case .active, .gracePeriod, .awaitingRenewal, .owned: true
+        case .billingRetry, .expired, .refunded, .sharingEnded, .upgraded, .neverPurchased: false
+        }
+    }
+}
+
+/// Whether a purchase gives access at a moment, and why.
+public struct Access: Hashable, Sendable {
+    public var reason: AccessReason
+    /// When access ends by itself, or when it ended; nil where it has no end.
+    public var until: Instant?
+    /// Whether the store will charge for another period; nil where nobody has said so.
+    public var willRenew: Bool?
+    /// The transaction that decides it.
+    public var transaction: TransactionFacts
+    /// When the answer changes by itself, without any event; nil where it does not.
+    public var nextChange: Instant?
+
+    public var isGranted: Bool { reason.isGranted }
+}
+
+/// How access is judged where the sources leave a choice.
+public struct AccessPolicy: Hashable, Sendable {
+    /// For how long after a period's end access goes on while the news of its renewal may be late.
+    /// Notifications were seen 66 minutes late (ING-8); none unless it is said.
+    public var leeway = Span(milliseconds: 0)
+    /// How long non-renewing subscriptions run, by product: Apple does not say. Without it they
+    /// have no end.
+    public var durations: [String: CalendarPeriod] = [:]
+
+    public init() {}
+}
+
+/// One purchase with all of its periods: the newest of what was signed about it.
+public struct Purchase: Hashable, Sendable {
+    public var transactions: [TransactionFacts]
+    public var renewal: RenewalFacts?
+
+    /// - Parameter transactions: those of one original transaction, at least one.
+    public init(transactions: [TransactionFacts], renewal: RenewalFacts? = nil) {
+        precondition(!transactions.isEmpty, "a purchase has a transaction")
+        self.transactions = transactions
+        self.renewal = renewal
+    }
+
+    /// The transaction that counts: the latest that another plan did not replace and that was not
+    /// taken back, whatever the last notification was about (ING-5). Where there is none, the
+    /// latest that was taken back, then the latest of all.
+    public var current: TransactionFacts {
+        func latest(_ candidates: [TransactionFacts]) -> TransactionFacts? {
+            // Two transactions of one moment are told apart by their number, which grows.
+            candidates.max { ($0.purchased, $0.number) < ($1.purchased, $1.number) }
+        }
+        let candidates = transactions.filter { !$0.isUpgraded }
+        let all = latest(candidates.filter { $0.revoked == nil }) ?? latest(candidates)
+        guard let all = all ?? latest(transactions) else {
+            preconditionFailure("a purchase has a transaction")
+        }
+        return all
+    }
+
+    /// Whether it gives access at a moment: a function of what was signed and of time alone, so
+    /// that it ends without an event (ING-7).
+    public func access(at now: Instant, under policy: AccessPolicy = AccessPolicy()) -> Access {
+        let current = current
+        if let taken = taken(insteadOf: current, at: now) { return taken }
+        switch current.kind {
+        case .autoRenewable: return periodic(current, at: now, under: policy)
+        case .nonRenewing:
+            guard let duration = policy.durations[current.productID] else {
+                return Access(reason: .owned, transaction: current)
+            }
+            var cycle = BillingCycle(anchor: current.purchased)
+            let end = cycle.advance(by: duration, tempo: .real, zone: .utc)
+            return Access(
+                reason: now < end ? .active : .expired, until: end, willRenew: false,
+                transaction: current, nextChange: now < end ? end : nil)
+        case .nonConsumable, .consumable:
+            return Access(reason: .owned, transaction: current)
+        }
+    }
+
+    /// That nothing runs since it was taken back or replaced: where the latest purchase was taken
+    /// back, an earlier period may still run.
+    private func taken(insteadOf current: TransactionFacts, at now: Instant) -> Access? {
+        if current.isUpgraded {
+            return Access(
+                reason: .upgraded, until: current.revoked, willRenew: false, transaction: current)
+        }
+        let newest = transactions.filter { !$0.isUpgraded }
+            .max { ($0.purchased, $0.number) < ($1.purchased, $1.number) }
+        guard let newest, let revoked = newest.revoked else { return nil }
+        if current.revoked == nil, current.expires.map({ now < $0 }) ?? true { return nil }
+        return Access(
+            reason: newest.revocation == .sharing ? .sharingEnded : .refunded, until: revoked,
+            willRenew: false, transaction: newest)
+    }
+
+    private func periodic(
+        _ current: TransactionFacts, at now: Instant, under policy: AccessPolicy
+    ) -> Access {
+        // A subscription without an end was never signed; one that has none gives nothing.
+        let end = current.expires ?? current.purchased
+        let willRenew = renewal.map { $0.renewsAutomatically && $0.expirationIntent == nil }
+        func granted(_ reason: AccessReason, until end: Instant) -> Access {
+            Access(
+                reason: reason, until: end, willRenew: willRenew, transaction: current,
+                nextChange: end)
+        }
+        if now < end { return granted(.active, until: end) }
+        if let graceEnds = renewal?.graceEnds, now < graceEnds {
+            return granted(.gracePeriod, until: graceEnds)
+        }
+        if renewal?.isInBillingRetry == true {
+            return Access(
+                reason: .billingRetry, until: max(end, renewal?.graceEnds ?? end),
+                willRenew: willRenew, transaction: current)
+        }
+        let late = end + policy.leeway
+        if willRenew == true, now < late { return granted(.awaitingRenewal, until: late) }
+        return Access(
+            reason: .expired, until: max(end, renewal?.graceEnds ?? end),
+            willRenew: willRenew.map { _ in false }, transaction: current)
+    }
+}
+
+extension TransactionFacts {
+    /// The identifier as a number; identifiers that are none come first.
+    fileprivate var number: Int64 { Int64(transactionID) ?? -1 }
+}
+
+extension Access {
+    /// Of several purchases that unlock the same the one that a customer goes by: one with access
+    /// before one without, the latest end before an earlier one, one's own before one that is
+    /// shared.
+    public static func best(of all: [Access]) -> Access? {
+        all.max { first, second in first.rank < second.rank }
+    }
+
+    private var rank: Rank {
+        Rank(
+            parts: [
+                isGranted ? 1 : 0, until?.milliseconds ?? (isGranted ? .max : .min),
+                transaction.isShared ? 0 : 1, transaction.purchased.milliseconds,
+                transaction.number,
+            ])
+    }
+
+    private struct Rank: Comparable {
+        let parts: [Int64]
+
+        static func < (first: Rank, second: Rank) -> Bool {
+            first.parts.lexicographicallyPrecedes(second.parts)
+        }
+    }
+}

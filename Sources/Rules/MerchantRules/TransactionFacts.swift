@@ -1,0 +1,81 @@
+public import SubscriptionRules
+
+/// What one signed transaction says, as far as access goes (merchant.md section 2).
+public struct TransactionFacts: Hashable, Sendable {
+    /// What was bought.
+    public enum Kind: Int64, Hashable, Sendable, CaseIterable {
+        case autoRenewable = 1
+        case nonRenewing = 2
+        case nonConsumable = 3
+        case consumable = 4
+    }
+
+    /// Why a transaction gives nothing any more.
+    public enum Revocation: Int64, Hashable, Sendable, CaseIterable {
+        /// The money went back, all of it or a part.
+        case refund = 1
+        /// A family or an organisation stopped sharing it.
+        case sharing = 2
+    }
+
+    public var transactionID: String
+    public var productID: String
+    /// The subscription group's number; auto-renewable subscriptions only.
+    public var groupID: String?
+    public var kind: Kind
+    public var purchased: Instant
+    /// When the period ends; auto-renewable subscriptions only.
+    public var expires: Instant?
+    /// Whether another plan of the group took its place before its end.
+    public var isUpgraded: Bool
+    public var revoked: Instant?
+    public var revocation: Revocation?
+    /// Whether somebody else bought it and shares it.
+    public var isShared: Bool
+    /// How many were bought at once; at least 1.
+    public var quantity: Int64
+
+    public init(
+        transactionID: String, productID: String, groupID: String? = nil, kind: Kind,
+        purchased: Instant, expires: Instant? = nil,
+        isUpgraded: Bool = false, revoked: Instant? = nil, revocation: Revocation? = nil,
+        isShared: Bool = false, quantity: Int64 = 1
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.groupID = groupID
+        self.kind = kind
+        self.purchased = purchased
+        self.expires = expires
+        self.isUpgraded = isUpgraded
+        self.revoked = revoked
+        self.revocation = revocation
+        self.isShared = isShared
+        self.quantity = quantity
+    }
+}
+
+/// What signed renewal information says, as far as access goes.
+public struct RenewalFacts: Hashable, Sendable {
+    /// The product of the next period.
+    public var nextProductID: String
+    /// Whether the customer lets it renew.
+    public var renewsAutomatically: Bool
+    /// Whether the store still tries to charge for a renewal that was not paid.
+    public var isInBillingRetry: Bool
+    /// Until when access goes on although the renewal was not paid; nil where it does not.
+    public var graceEnds: Instant?
+    /// Why it ended or will end, in Apple's numbers; nil where nothing ends it.
+    public var expirationIntent: Int64?
+
+    public init(
+        nextProductID: String, renewsAutomatically: Bool, isInBillingRetry: Bool = false,
+        graceEnds: Instant? = nil, expirationIntent: Int64? = nil
+    ) {
+        self.nextProductID = nextProductID
+        self.renewsAutomatically = renewsAutomatically
+        self.isInBillingRetry = isInBillingRetry
+        self.graceEnds = graceEnds
+        self.expirationIntent = expirationIntent
+    }
+}
