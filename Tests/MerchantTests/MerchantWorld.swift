@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Logging
 import Merchant
+import MerchantRules
 import Storage
 import Store
 import SubscriptionRules
@@ -59,7 +60,7 @@ struct MerchantWorld: Sendable {
     }
 }
 
-extension Customer {
+extension MerchantCustomer {
     /// An entitlement a line: `club active until 2026-02-01 renews`.
     var lines: [String] {
         entitlements.map { one in

@@ -52,7 +52,7 @@ enum CustomerForms {
             "boundBy", "How the account came by it: app, token or restore.", \.boundBy),
         .texts("entitlements", "What it unlocks.", \.entitlements))
 
-    static let customer = ObjectForm<Customer>(
+    static let customer = ObjectForm<MerchantCustomer>(
         "What an account has, and why.",
         .text("account", "The app's name for it.", \.account),
         .integer(
@@ -99,7 +99,7 @@ private struct Balance: Sendable {
     let count: Int64
 }
 
-extension Customer {
+extension MerchantCustomer {
     fileprivate var balanceList: [Balance] {
         balances.sorted { $0.key < $1.key }.map { Balance(productID: $0.key, count: $0.value) }
     }

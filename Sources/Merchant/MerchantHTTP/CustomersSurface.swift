@@ -96,7 +96,7 @@ enum CustomersSurface {
     }
 
     private struct Explanation: Sendable {
-        let customer: Customer
+        let customer: MerchantCustomer
         let purchases: [OwnedPurchase]
     }
 

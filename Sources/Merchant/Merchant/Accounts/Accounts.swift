@@ -14,7 +14,7 @@ extension Merchant {
     /// - Throws: `MerchantError`.
     public func take(
         transaction text: String, from account: String, of bundleID: String, restores: Bool = false
-    ) async throws -> Customer {
+    ) async throws -> MerchantCustomer {
         let app = try app(bundleID)
         let evidence: Evidence
         do {

@@ -3,7 +3,7 @@ import Storage
 public import SubscriptionRules
 
 /// What an account has at a moment, and why.
-public struct Customer: Hashable, Sendable {
+public struct MerchantCustomer: Hashable, Sendable {
     public let account: String
     /// Grows with each change: a higher one never shows an older state.
     public let version: Int64
@@ -50,17 +50,17 @@ extension Merchant {
     /// - Throws: `MerchantError.unknownApp`.
     public func customer(
         _ account: String, of bundleID: String, withNotifications: Bool = false
-    ) async throws -> Customer {
+    ) async throws -> MerchantCustomer {
         let app = try app(bundleID)
         let now = try await now()
         return try await database.read { session in
             guard let (id, version) = try AccountRow.find(account, of: app.id, session) else {
-                return Customer(
+                return MerchantCustomer(
                     account: account, version: 0, asOf: now, entitlements: [], purchases: [],
                     balances: [:])
             }
             let histories = try History.all(of: id, session)
-            return Customer(
+            return MerchantCustomer(
                 account: account, version: version, asOf: now,
                 entitlements: app.setup.entitlements(of: histories, at: now),
                 purchases: try histories.map { history in
