@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import Logging
 import Merchant
 import Store
 import SubscriptionRules
