@@ -1,6 +1,7 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import SubscriptionRules
 import Timeline
 
 /// Asks the merchant.

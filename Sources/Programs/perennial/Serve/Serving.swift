@@ -1,3 +1,4 @@
+import AppStoreSigning
 import AppStoreWire
 import FoundationEssentials
 import Logging
@@ -41,9 +42,13 @@ enum Serving {
                 plan: plan, directory: directory, identity: identity, opening: opening,
                 merchant: merchant, warnings: catalogue?.warnings.count ?? 0,
                 readyFiles: readyFiles)
-            let result = await Result { try await run(plan, identity, announcement, log) }
+            do {
+                try await run(plan, identity, announcement, log)
+            } catch {
+                await merchant?.close()
+                throw error
+            }
             await merchant?.close()
-            try result.get()
         } catch {
             await opening.close()
             try? remove(readyFile: directory.readyFile)
