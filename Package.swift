@@ -311,6 +311,13 @@ let package = Package(
                 "AppStoreSigning", "Storage", "TestFloor", "TestSupport", .logging,
             ], swiftSettings: strict),
         .testTarget(
+            name: "MerchantHTTPTests",
+            dependencies: [
+                "MerchantHTTP", "Merchant", "Store", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "AppStoreForgery", "TestFloor", "TestSupport",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],
             swiftSettings: strict),
         .testTarget(

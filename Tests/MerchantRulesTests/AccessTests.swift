@@ -108,6 +108,14 @@ struct AccessTests {
         #expect(reason([month(2, from: 10), old], on: 39) == .active)
     }
 
+    @Test("A refund of an upgrade does not bring back the plan that it replaced")
+    func refundedUpgrade() {
+        // The store has not signed yet that the old one was replaced.
+        let plans = [month(1, from: 0), month(2, from: 10, revoked: 12)]
+        #expect(reason(plans, on: 13) == .refunded)
+        #expect(reason(plans + [month(3, from: 14)], on: 15) == .active)
+    }
+
     @Test("Turning renewal off takes nothing before the end")
     func turnedOff() {
         let purchase = Purchase(

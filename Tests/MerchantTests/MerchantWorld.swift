@@ -27,12 +27,19 @@ struct MerchantWorld: Sendable {
     static func merchant(
         on backend: Backend, of world: World, leeway: Span = Span(milliseconds: 0)
     ) async throws -> Merchant {
+        try await merchant(in: try await backend.makeDatabase(), of: world, leeway: leeway)
+    }
+
+    /// A merchant of the world's app in a database, which may know something already.
+    static func merchant(
+        in database: any Database, of world: World, leeway: Span = Span(milliseconds: 0)
+    ) async throws -> Merchant {
         var setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID,
             rootDER: [World.chain.rootDER])
         setup.policy.leeway = leeway
         return try await Merchant(
-            database: try await backend.makeDatabase(), apps: [setup],
+            database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
     }
 

@@ -118,10 +118,22 @@ public struct Purchase: Hashable, Sendable {
         let newest = transactions.filter { !$0.isUpgraded }
             .max { ($0.purchased, $0.number) < ($1.purchased, $1.number) }
         guard let newest, let revoked = newest.revoked else { return nil }
-        if current.revoked == nil, current.expires.map({ now < $0 }) ?? true { return nil }
+        let stillRuns = current.expires.map { now < $0 && !wasReplaced(current, before: $0) }
+        if current.revoked == nil, stillRuns ?? true { return nil }
         return Access(
             reason: newest.revocation == .sharing ? .sharingEnded : .refunded, until: revoked,
             willRenew: false, transaction: newest)
+    }
+
+    /// Whether something was bought in its place before its end, be it taken back since. The store
+    /// marks what was replaced, and signs that only when it is asked. What renews is charged within
+    /// the last day.
+    private func wasReplaced(_ transaction: TransactionFacts, before end: Instant) -> Bool {
+        transactions.contains { other in
+            transaction.purchased < other.purchased && other.purchased < end
+                && (other.productID != transaction.productID
+                    || other.purchased + .days(1) < end)
+        }
     }
 
     private func periodic(
