@@ -45,6 +45,7 @@ let package = Package(
         .library(name: "Journal", targets: ["Journal"]),
         .library(name: "Storage", targets: ["Storage", "StorageSQLite", "StoragePostgres"]),
         .library(name: "Store", targets: ["Store"]),
+        .library(name: "ServerAPIClient", targets: ["ServerAPIClient"]),
         .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
@@ -161,6 +162,13 @@ let package = Package(
                 "Outbox", "HTTPAnswers", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioSSL,
             ],
             path: "Sources/Floor/OutboxHTTP", swiftSettings: strict),
+        // Asks the App Store Server API, Apple's or a store's: retries, keys, limits, pages.
+        .target(
+            name: "ServerAPIClient",
+            dependencies: [
+                "AppStoreWire", "AppStoreSigning", "SubscriptionRules", "TimeAndChance",
+                "HTTPAnswers", .asyncHTTPClient, .nioCore, .nioHTTP1,
+            ], path: "Sources/Floor/ServerAPIClient", swiftSettings: strict),
         // A mail as a value, and as a message (RFC 5322); what can come of handing it over.
         .target(
             name: "Mail", dependencies: ["SubscriptionRules"], path: "Sources/Floor/Mail",
@@ -376,6 +384,13 @@ let package = Package(
         .testTarget(
             name: "OutboxHTTPTests", dependencies: ["OutboxHTTP", "Outbox", "TestFloor"],
             swiftSettings: strict),
+        // The client against a served store, and against servers that fail.
+        .testTarget(
+            name: "ServerAPIClientTests",
+            dependencies: [
+                "ServerAPIClient", "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
+            ], swiftSettings: strict),
         .testTarget(
             name: "StoreHTTPTests",
             dependencies: [

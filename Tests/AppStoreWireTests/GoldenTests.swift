@@ -6,7 +6,7 @@ import Testing
 struct GoldenTests {
     static let samples =
         Sample.signedData + Sample.notifications + Sample.customerReplies + Sample.operatorReplies
-        + Sample.receipts
+        + Sample.receipts + Sample.requests
 
     @Test("A value is written as its golden file and read from it", arguments: samples)
     func golden(sample: Sample) throws {

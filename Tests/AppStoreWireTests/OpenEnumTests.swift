@@ -44,6 +44,12 @@ struct OpenEnumTests {
         #expect("\(Environment.localTesting)" == "LocalTesting")
     }
 
+    @Test("Five codes are retryable, three of them of status 404")
+    func retryable() {
+        let codes = APIError.all.values.filter(\.isRetryable).map(\.code).sorted()
+        #expect(codes == [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001])
+    }
+
     /// The first column of API-7.
     private static let codes: Set<Int64> = [
         4_000_000, 4_000_002, 4_000_004, 4_000_005, 4_000_006, 4_000_008, 4_000_009, 4_000_010,

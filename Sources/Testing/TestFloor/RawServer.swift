@@ -13,6 +13,8 @@ public final class RawServer: Sendable {
     public struct Request: Sendable {
         /// The first line: `POST /path HTTP/1.1`.
         public let line: String
+        /// The fields below it, as they came: `Authorization: Bearer …`.
+        public let fields: [String]
         public let body: String
         /// The port at which it came in.
         public let port: String
@@ -182,6 +184,8 @@ public final class RawServer: Sendable {
         guard bytes.count >= end + length else { return nil }
         let body = String(decoding: bytes[end..<(end + length)], as: UTF8.self)
         bytes.removeFirst(end + length)
-        return Request(line: String(lines.first ?? ""), body: body, port: String(port))
+        return Request(
+            line: String(lines.first ?? ""), fields: lines.dropFirst().map { String($0) },
+            body: body, port: String(port))
     }
 }

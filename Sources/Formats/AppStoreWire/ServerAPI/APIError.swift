@@ -28,6 +28,16 @@ public struct APIError: Error, Sendable, Hashable {
         APIError(code: code, name: name, message: message)
     }
 
+    /// Whether Apple calls it retryable: the same request may succeed later (API-3).
+    public var isRetryable: Bool {
+        let retryable: [APIError] = [
+            .accountNotFoundRetryable, .appNotFoundRetryable,
+            .originalTransactionIdNotFoundRetryable, .generalInternalRetryable,
+            .rateLimitExceeded,
+        ]
+        return retryable.contains { $0.code == code }
+    }
+
     /// Every error of API-7, by code.
     public static let all: [Int64: APIError] = Dictionary(
         uniqueKeysWithValues: (requestErrors + dataErrors + forbiddenErrors + notFoundErrors)
