@@ -194,7 +194,7 @@ let package = Package(
             name: "Merchant",
             dependencies: [
                 "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
-                "TimeAndChance", .logging, .crypto,
+                "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's routes.
         .target(
