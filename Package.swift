@@ -267,7 +267,7 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "Console", "ConnectAnswers",
+                "MerchantRules", "Console", "ConnectAnswers",
                 "Outbox", "OutboxHTTP", "Mail",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
