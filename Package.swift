@@ -30,6 +30,7 @@ extension Target.Dependency {
     static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
+    static let yams = product(name: "Yams", package: "Yams")
 }
 
 let package = Package(
@@ -65,6 +66,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
@@ -202,8 +204,15 @@ let package = Package(
             name: "Merchant",
             dependencies: [
                 "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
-                "TimeAndChance", .logging, .crypto,
+                "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
+        // The merchant's configuration: one YAML file, or the ready files of stores.
+        .target(
+            name: "MerchantConfiguration",
+            dependencies: [
+                "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "TimeAndChance", .crypto, .swiftASN1, .yams,
+            ], path: "Sources/Merchant/MerchantConfiguration", swiftSettings: strict),
         // The merchant's routes.
         .target(
             name: "MerchantHTTP",
@@ -265,7 +274,8 @@ let package = Package(
         .executableTarget(
             name: "perennial",
             dependencies: [
-                "Store", "StoreHTTP", "Merchant", "MerchantHTTP", "Console", "ConnectAnswers",
+                "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
+                "MerchantRules", "Console", "ConnectAnswers",
                 "Outbox", "OutboxHTTP", "Mail",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
@@ -324,6 +334,12 @@ let package = Package(
                 "MerchantHTTP", "Merchant", "Store", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "AppStoreForgery", "TestFloor", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "MerchantConfigurationTests",
+            dependencies: [
+                "MerchantConfiguration", "Merchant", "MerchantRules", "SubscriptionRules",
+                "AppStoreSigning", "TestFloor",
             ], swiftSettings: strict),
         .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],

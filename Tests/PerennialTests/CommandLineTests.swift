@@ -195,6 +195,13 @@ struct CommandLineTests {
             (["customer", "move", "anna", "ZZZ"], "'ZZZ' is no storefront"),
             (["money", "ledger", "--after", "x"], "'x' is no number"),
             (["extensions", "failures"], "<id>"),
+            (["merchant", "check"], "<file>"),
+            (["merchant", "serve"], "--config merchant.yaml"),
+            (["merchant", "serve", "--config", "x", "--clock", "frozen"], "'frozen'"),
+            (
+                ["merchant", "serve", "--config", "x", "--data", "d", "--ephemeral"],
+                "exclude each other"
+            ),
             (["buy", "x", "--account", " a"], "is no account"),
             (["pay", "", "approve"], "without spaces at either end"),
             (["customer", "speed", "a ", "3"], "is no account"),

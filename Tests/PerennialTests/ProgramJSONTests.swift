@@ -232,13 +232,14 @@ struct ProgramJSONTests {
     ]
 
     /// What needs a product that can be shared, `FamilyCommandTests`, a year,
-    /// `MonthlyBillingTests`, one that stands for others, `AdvancedCommerceCommandTests`, or
-    /// devices, `DeviceCommandTests`.
+    /// `MonthlyBillingTests`, one that stands for others, `AdvancedCommerceCommandTests`,
+    /// devices, `DeviceCommandTests`, or a merchant, `MerchantServeTests`.
     private static let elsewhere: Set = [
         "family share", "product monthly-billing", "product generic", "ac create-one-time-charge",
         "ac create-subscription", "ac modify-subscription", "ac reactivate-subscription",
         "ac cancel", "ac change-metadata", "ac change-price", "ac migrate", "ac revoke",
         "ac request-refund", "customer devices wipe", "customer devices remove",
+        "merchant serve", "merchant check",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -1,14 +1,16 @@
 public import Logging
 public import Storage
 public import SubscriptionRules
+import Synchronization
 import TimeAndChance
 
 /// The developer's side: takes what was signed, keeps the newest of it, and says who has access
 /// and why. It knows Apple's published formats alone, and no store.
 public final class Merchant: Sendable {
     let database: any Database
-    let apps: [String: ServedApp]
     let log: Logger
+    private let served = Mutex<[String: ServedApp]>([:])
+    private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
     private let time: @Sendable () async throws -> Instant
     /// One at a time does what waits, so that what is of one purchase is done in order.
     let turn = AsyncTurn()
@@ -32,9 +34,18 @@ public final class Merchant: Sendable {
         self.database = database
         self.time = time
         self.log = log
-        self.apps = try await database.write { session in
-            var served: [String: ServedApp] = [:]
-            for setup in apps {
+        try await serve(apps)
+    }
+
+    /// Serves these apps from now on, in place of those before: access is computed, so what they
+    /// say holds for everything that is kept. What is kept of an app that is no longer among them
+    /// stays.
+    ///
+    /// - Throws: `StorageError`; then those before are served still.
+    public func serve(_ setups: [AppSetup]) async throws {
+        let known = try await database.write { session in
+            var known: [String: ServedApp] = [:]
+            for setup in setups {
                 try session.execute(
                     """
                     INSERT INTO app (bundle_id) VALUES (\(setup.bundleID))
@@ -42,12 +53,23 @@ public final class Merchant: Sendable {
                     """)
                 let row = try session.row("SELECT id FROM app WHERE bundle_id = \(setup.bundleID)")
                 if let row {
-                    served[setup.bundleID] = ServedApp(id: try row.integer(0), setup: setup)
+                    known[setup.bundleID] = ServedApp(id: try row.integer(0), setup: setup)
                 }
             }
-            return served
+            return known
         }
+        served.withLock { $0 = known }
+        ring()
     }
+
+    /// The apps that are served, by their identifiers.
+    var apps: [String: ServedApp] { served.withLock { $0 } }
+
+    /// Lets the keeper know that something waits to be processed.
+    func ring() { bell.withLock { _ = $0?.yield() } }
+
+    /// Rings this bell from now on.
+    func ring(with bell: AsyncStream<Void>.Continuation) { self.bell.withLock { $0 = bell } }
 
     /// What the clock shows by which access ends.
     public func now() async throws -> Instant { try await time() }

@@ -8,8 +8,8 @@ extension Merchant {
     ///
     /// - Parameters:
     ///   - account: the app's own name for the account.
-    ///   - restores: whether the customer has asked for it: only then a purchase moves from
-    ///     another account, and both change.
+    ///   - restores: whether the customer has asked for it: only then, or where the app's policy
+    ///     is to restore, a purchase moves from another account, and both change.
     /// - Returns: the customer as it is afterwards.
     /// - Throws: `MerchantError`.
     public func take(
@@ -30,8 +30,10 @@ extension Merchant {
                 try AccountRow.remember(token, of: owner, app: app.id, session)
             }
             guard purchase.account != owner else { return }
-            guard purchase.account == nil || restores else { throw MerchantError.ownedByAnother }
-            try purchase.bind(to: owner, by: restores ? "restore" : "app", at: now, session)
+            let moves = restores || app.setup.transfers == .restore
+            guard purchase.account == nil || moves else { throw MerchantError.ownedByAnother }
+            let isRestored = restores || purchase.account != nil
+            try purchase.bind(to: owner, by: isRestored ? "restore" : "app", at: now, session)
         }
         return try await customer(account, of: bundleID)
     }

@@ -23,7 +23,8 @@ public struct MerchantCustomer: Hashable, Sendable {
 /// Whether something is unlocked.
 public struct Entitlement: Hashable, Sendable {
     public let id: String
-    /// Where it was bought: what Sandbox unlocks is never Production's.
+    /// Where it was bought: what Sandbox unlocks is apart from Production's, unless the app's
+    /// policy is that it grants the same.
     public let environment: MerchantEnvironment
     public let access: Access
 }
@@ -86,17 +87,18 @@ extension AppSetup {
             let id: String
             let environment: MerchantEnvironment
         }
-        var found: [Key: [Access]] = [:]
+        var found: [Key: [Entitlement]] = [:]
         for history in histories {
             let access = history.purchase.access(at: now, under: policy)
+            let place = sandbox == .grants ? .production : history.environment
             for id in entitlements(of: access.transaction) {
-                found[Key(id: id, environment: history.environment), default: []].append(access)
+                found[Key(id: id, environment: place), default: []].append(
+                    Entitlement(id: id, environment: history.environment, access: access))
             }
         }
-        return found.compactMap { key, all in
-            Access.best(of: all).map {
-                Entitlement(id: key.id, environment: key.environment, access: $0)
-            }
+        return found.values.compactMap { all in
+            let best = Access.best(of: all.map(\.access))
+            return all.first { $0.access == best }
         }.sorted { ($0.id, $0.environment.rawValue) < ($1.id, $1.environment.rawValue) }
     }
 }

@@ -63,7 +63,7 @@ extension Merchant {
             }
             letter = Letter(setAside: signedPayload, of: app.id, "\(error)", at: received)
         }
-        return try await database.write(.together) { session in
+        let reception: Reception = try await database.write(.together) { session in
             if try letter.insert(session) { return letter.problem == nil ? .kept : .setAside }
             try session.execute(
                 """
@@ -72,6 +72,8 @@ extension Merchant {
                 """)
             return .repeated
         }
+        if reception == .kept { ring() }
+        return reception
     }
 
     /// Processes all that waits, in the order of arrival, and returns when it is done. What cannot

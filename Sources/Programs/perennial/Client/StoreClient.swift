@@ -14,8 +14,14 @@ struct StoreClient: Sendable {
     /// Whether only JSON is wanted, so that nothing is said in words on the way.
     let isSilent: Bool
 
-    init(_ address: StoreAddress, bundleID: String? = nil, isSilent: Bool = true) {
+    /// - Parameter patience: for how long an answer is waited for. Moving a clock by years may take
+    ///   long; nothing else does.
+    init(
+        _ address: StoreAddress, bundleID: String? = nil, isSilent: Bool = true,
+        patience: TimeAmount = .hours(24)
+    ) {
         self.address = address
+        self.patience = patience
         self.bundleID = bundleID
         self.isSilent = isSilent
     }
@@ -27,8 +33,7 @@ struct StoreClient: Sendable {
         return named
     }
 
-    /// Moving a clock by years may take long; nothing else does.
-    private static let patience = TimeAmount.hours(24)
+    private let patience: TimeAmount
     private static let largestAnswer = 256 * 1024 * 1024
 
     /// Never shut down: it lives as long as the process. The library's shared one tries for a
@@ -107,7 +112,7 @@ struct StoreClient: Sendable {
         _ request: HTTPClientRequest
     ) async throws -> (HTTPResponseStatus, [UInt8]) {
         do {
-            let response = try await Self.http.execute(request, timeout: Self.patience)
+            let response = try await Self.http.execute(request, timeout: patience)
             let body = try await response.body.collect(upTo: Self.largestAnswer)
             return (response.status, Array(body.readableBytesView))
         } catch let error as CancellationError {

@@ -12,10 +12,15 @@ struct MerchantClient: Sendable {
     init(_ address: StoreAddress, of bundleID: String?) throws {
         guard let merchant = address.merchant else {
             throw Failure.unreachable(
-                "No merchant is known here: start one with `perennial dev`, or name its ready file "
-                    + "with --ready.")
+                "No merchant is known here: start one with `perennial dev` or "
+                    + "`perennial merchant serve`, or name its ready file with --ready.")
         }
-        let wanted = bundleID ?? address.bundleID
+        try self.init(merchant, of: bundleID, usually: address.bundleID)
+    }
+
+    /// - Parameter usually: the app that is meant where none is named.
+    init(_ merchant: MerchantReady, of bundleID: String?, usually: String? = nil) throws {
+        let wanted = bundleID ?? usually
         guard
             let app = merchant.apps.first(where: { $0.bundleID == wanted })
                 ?? (bundleID == nil ? merchant.apps.first : nil)

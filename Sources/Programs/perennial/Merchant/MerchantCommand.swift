@@ -8,15 +8,17 @@ import Timeline
 struct MerchantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merchant",
-        abstract: "Ask the merchant: who has access, and why.",
+        abstract: "Run a merchant, and ask it: who has access, and why.",
         discussion: """
-            `perennial dev` starts one beside a store.
+            `perennial dev` starts one beside a store, `perennial merchant serve` one alone.
 
+              perennial merchant serve --config merchant.yaml
               perennial merchant status anna
               perennial merchant why anna
             """,
         subcommands: [
-            MerchantStatusCommand.self, MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
+            MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
+            MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
             MerchantReplayCommand.self, MerchantSettleCommand.self,
         ])
 }
@@ -244,8 +246,11 @@ enum AccessWords {
 }
 
 extension StoreTalk {
-    /// The merchant beside the store that was meant.
+    /// The merchant that runs alone, or beside the store that was meant.
     func merchant(of app: AppOption? = nil) throws -> MerchantClient {
-        try MerchantClient(client(of: app).address, of: app?.bundleID)
+        if place.url == nil, let ready = MerchantReady.alone(place.ready) {
+            return try MerchantClient(ready, of: app?.bundleID)
+        }
+        return try MerchantClient(client(of: app).address, of: app?.bundleID)
     }
 }

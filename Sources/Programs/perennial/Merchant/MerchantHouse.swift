@@ -6,42 +6,46 @@ import Merchant
 import MerchantHTTP
 import ServiceLifecycle
 import Storage
+import StoragePostgres
 import StorageSQLite
 import SubscriptionRules
 import TimeAndChance
 
-/// A merchant of one app beside a store: its database, its tokens and its server.
+/// A merchant, alone or beside a store: its database, its tokens and its server.
 struct MerchantHouse: Sendable {
     let merchant: Merchant
     let tokens: MerchantTokens
     private let database: any Database
-    private let bundleID: String
     private let log: Logger
 
     /// Opens a merchant in a data directory.
     ///
-    /// - Parameter time: what the store's clock shows.
+    /// - Parameters:
+    ///   - databaseURL: PostgreSQL in place of a file in the directory.
+    ///   - time: what the clock shows by which access ends.
     static func open(
-        in directory: DataDirectory, bundleID: String, appAppleID: Int64, rootDER: [UInt8],
+        in directory: DataDirectory, databaseURL: String? = nil, apps: [AppSetup],
         time: @escaping @Sendable () async throws -> Instant, log: Logger
     ) async throws -> MerchantHouse {
         let tokens = try MerchantTokens.saved(in: directory)
-        let database: any Database =
-            directory.isTemporary
-            ? try SQLiteDatabase.ephemeral()
-            : try SQLiteDatabase(path: directory.file("merchant.sqlite"))
+        let database = try database(in: directory, databaseURL)
         do {
-            let setup = try AppSetup(
-                bundleID: bundleID, appAppleID: appAppleID, rootDER: [rootDER])
             let merchant = try await Merchant(
-                database: database, apps: [setup], time: time, log: log)
+                database: database, apps: apps, time: time, log: log)
             return MerchantHouse(
-                merchant: merchant, tokens: tokens, database: database, bundleID: bundleID,
-                log: log)
+                merchant: merchant, tokens: tokens, database: database, log: log)
         } catch {
             await database.close()
             throw error
         }
+    }
+
+    private static func database(
+        in directory: DataDirectory, _ url: String?
+    ) throws -> any Database {
+        if let url { return try PostgresDatabase(url: url) }
+        if directory.isTemporary { return try SQLiteDatabase.ephemeral() }
+        return try SQLiteDatabase(path: directory.file("merchant.sqlite"))
     }
 
     func close() async { await database.close() }
@@ -50,25 +54,29 @@ struct MerchantHouse: Sendable {
     func ready(url: String) -> MerchantReady {
         MerchantReady(
             url: url, operatorToken: tokens.theOperator,
-            apps: [
-                .init(bundleID: bundleID, appToken: tokens.app, serverToken: tokens.server)
-            ])
+            apps: merchant.bundleIDs.map {
+                .init(bundleID: $0, appToken: tokens.app, serverToken: tokens.server)
+            })
     }
 
     /// Its server, as a service to be run.
     ///
-    /// - Parameter onRunning: is told the port once the server answers.
+    /// - Parameters:
+    ///   - option: what chooses the port.
+    ///   - processesFirst: whether a notification is answered once it is processed.
+    ///   - onRunning: is told the port once the server answers.
     func service(
-        host: String, port: Int, onRunning: @escaping @Sendable (Int) async -> Void
+        host: String, port: Int, option: String, processesFirst: Bool,
+        onRunning: @escaping @Sendable (Int) async -> Void
     ) -> any Service {
         let server = MerchantServer(
             merchant: merchant,
             tokens: .init(
                 app: tokens.app, server: tokens.server, theOperator: tokens.theOperator),
-            processesFirst: true, log: log)
+            processesFirst: processesFirst, log: log)
         return Listener(
             application: server.application(host: host, port: port, onRunning: onRunning),
-            address: "\(host):\(port)", option: "--merchant-port")
+            address: "\(host):\(port)", option: option)
     }
 }
 

@@ -1,4 +1,5 @@
 import AppStoreWire
+import FoundationEssentials
 
 /// What a running merchant tells those who use it: the contract for automation.
 struct MerchantReady: Hashable, Sendable {
@@ -15,6 +16,13 @@ struct MerchantReady: Hashable, Sendable {
 
     /// Where the store is to send notifications of an app, of both environments.
     func notificationURL(of bundleID: String) -> String { "\(url)/apple/v2/\(bundleID)" }
+
+    /// Writes it as the ready file of a merchant alone, for its owner's eyes only.
+    func write(to path: String) throws {
+        var json = JSONWriter()
+        json.object { write(to: &$0) }
+        try ReadyFile.write(json.bytes, to: path)
+    }
 
     func write(to json: inout JSONWriter) {
         json.field("url", url)
@@ -36,6 +44,24 @@ struct MerchantReady: Hashable, Sendable {
 }
 
 extension MerchantReady {
+    /// Where `merchant serve` leaves the ready file unless it is told another data directory.
+    static let usualReadyFile = "\(MerchantPlan.usualHome)/ready.json"
+
+    /// The merchant that runs alone: the one of the ready file that was named, else the one of the
+    /// usual place; nil where there is none, or the file that was named is of a store.
+    static func alone(_ named: String?) -> MerchantReady? {
+        let file = StoreAddress.readyFile(named)
+        let usual = file == StoreAddress.usualReadyFile ? [usualReadyFile] : []
+        for path in [file] + usual {
+            guard let data = FileManager.default.contents(atPath: path),
+                let value = try? JSONValue(parsing: Array(data))
+            else { continue }
+            if value["merchant"] != nil { return nil }
+            if let ready = MerchantReady(value) { return ready }
+        }
+        return nil
+    }
+
     init?(_ value: JSONValue) {
         guard let url = value["url"]?.string, let operatorToken = value["operatorToken"]?.string,
             let apps = value["apps"]?.array

@@ -45,9 +45,12 @@ struct ReadyFile: Hashable, Sendable {
     }
 
     /// Writes the file for its owner's eyes only: readers find nothing or all of it.
-    func write(to path: String) throws {
+    func write(to path: String) throws { try Self.write(json(), to: path) }
+
+    /// Writes the JSON of a ready file.
+    static func write(_ json: [UInt8], to path: String) throws {
         do {
-            try AtomicFile.write(json() + [UInt8(ascii: "\n")], to: path, mode: 0o600)
+            try AtomicFile.write(json + [UInt8(ascii: "\n")], to: path, mode: 0o600)
         } catch {
             throw Failure.refused("The ready file cannot be written: \(error).")
         }

@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import FoundationEssentials
 import Logging
+import Merchant
 import ServiceLifecycle
 import Store
 import StoreKitFile
@@ -63,7 +64,7 @@ enum Serving {
     }
 
     /// Removes a ready file, and nothing else that has its name: a directory is refused.
-    private static func remove(readyFile path: String) throws {
+    static func remove(readyFile path: String) throws {
         var isDirectory = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             return
@@ -81,10 +82,11 @@ enum Serving {
     ) async throws -> MerchantHouse? {
         guard plan.merchantPort != nil else { return nil }
         let store = opening.store
+        let setup = try AppSetup(
+            bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
+            rootDER: [identity.chain.rootDER])
         return try await MerchantHouse.open(
-            in: directory, bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
-            rootDER: identity.chain.rootDER, time: { try await store.clockReading().now },
-            log: log)
+            in: directory, apps: [setup], time: { try await store.clockReading().now }, log: log)
     }
 
     private static func run(
@@ -104,10 +106,18 @@ enum Serving {
                 }
             }
             + [announcement.merchant].compactMap { merchant in
-                merchant?.service(host: plan.host, port: plan.merchantPort ?? 0) { port in
+                merchant?.service(
+                    host: plan.host, port: plan.merchantPort ?? 0, option: "--merchant-port",
+                    processesFirst: true
+                ) { port in
                     announcement.heard(.merchant, port)
                 }
             } + [announcement]
+        try await run(services, log)
+    }
+
+    /// Runs services until a signal ends them, or one of them fails.
+    static func run(_ services: [any Service], _ log: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 // Also where one cannot begin, the others end in order.
@@ -118,7 +128,8 @@ enum Serving {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private static func home(_ plan: ServePlan) throws -> DataDirectory {
+    /// Opens the data directory of a plan.
+    static func home(_ plan: ServePlan) throws -> DataDirectory {
         switch plan.home {
         case .directory(let path): try DataDirectory(path)
         case .ephemeral:

@@ -1,0 +1,191 @@
+import AppStoreWire
+import Foundation
+import TestFloor
+import Testing
+
+@testable import perennial
+
+@Suite("A merchant of its own on the command line", .timeLimit(.minutes(10)))
+struct MerchantServeTests {
+    private let product = "com.example.garden.estate.monthly"
+
+    /// A store with a merchant that was started by itself and follows its clock.
+    private struct Pair: Sendable {
+        let directory: String
+        let program: Program
+        let merchant: RunningProgram
+
+        /// The merchant's ready file.
+        var ready: String { "\(directory)/m.json" }
+
+        /// What an account has.
+        func status(of account: String) async throws -> JSONValue? {
+            let outcome = try await program.run(
+                "merchant", "status", account, "--ready", ready, "--json")
+            #expect(outcome.code == 0, "\(outcome.complaint)")
+            return outcome.json
+        }
+
+        /// Waits until an account's first entitlement is as wanted.
+        func wait(_ account: String, _ isMeant: (JSONValue) -> Bool) async throws {
+            while true {
+                let first = try await status(of: account)?["entitlements"]?.array?.first
+                if let first, isMeant(first) { return }
+            }
+        }
+    }
+
+    /// Runs a store, and a merchant of it.
+    ///
+    /// - Parameter options: what the merchant is told, given the directory.
+    private func with(
+        _ options: (String) throws -> [String], _ body: (Pair) async throws -> Void
+    ) async throws {
+        try await withDirectory { directory in
+            let program = Program(
+                environment: ["PERENNIAL_READY": "\(directory)/r.json", "TMPDIR": directory])
+            let store = try await EndToEndTests().open(
+                program, "\(directory)/r.json", "--ephemeral")
+            let merchant = try program.start(
+                [
+                    "merchant", "serve", "--clock", "store", "--port", "0", "--ready-file",
+                    "\(directory)/m.json", "--json",
+                ] + options(directory))
+            try await merchant.output.wait(for: "\n}\n")
+            try await body(Pair(directory: directory, program: program, merchant: merchant))
+            merchant.terminate()
+            #expect(await merchant.end() == 0)
+            store.terminate()
+            #expect(await store.end() == 0)
+        }
+    }
+
+    /// Buys something at the store and sends it to the merchant, as an app does.
+    private func buy(_ pair: Pair, as account: String) async throws {
+        let bought = try await pair.program.run("buy", product, "--account", account, "--json")
+        #expect(bought.code == 0, "\(bought.complaint)")
+        let signed = try #require(bought.json?["signedTransactionInfo"]?.string)
+        let ready = try #require(MerchantReady.alone(pair.ready))
+        _ = try await MerchantClient(ready, of: nil).take(signed, from: account)
+    }
+
+    @Test("It takes its app, its trust and its clock from a store, and hears of renewals")
+    func store() async throws {
+        try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
+            let ready = try #require(MerchantReady.alone(pair.ready))
+            #expect(ready.apps.map(\.bundleID) == ["com.example.app"])
+            let url = ready.notificationURL(of: "com.example.app")
+            let told = try await pair.program.run("app", "set", "--notify", url)
+            #expect(told.code == 0, "\(told.complaint)")
+            try await buy(pair, as: "anna")
+            let status = try await pair.status(of: "anna")
+            #expect(status?["asOf"]?.string == "2026-01-31T00:00:00Z")
+            try await pair.wait("anna") { $0["until"]?.string == "2026-02-28T00:00:00Z" }
+            let advanced = try await pair.program.run("advance", "P1M")
+            #expect(advanced.code == 0, "\(advanced.complaint)")
+            try await pair.wait("anna") { $0["until"]?.string == "2026-03-31T00:00:00Z" }
+            let why = try await pair.program.run("merchant", "why", "anna", "--ready", pair.ready)
+            #expect(why.output.contains("DID_RENEW"), "\(why.output)\(why.complaint)")
+            // Nothing of it is readable by others.
+            let mode = try FileManager.default.attributesOfItem(atPath: pair.ready)[
+                .posixPermissions]
+            #expect(mode as? Int == 0o600)
+        }
+    }
+
+    @Test("A changed file takes effect while it runs, and a broken one does not")
+    func changes() async throws {
+        func write(_ text: String, in directory: String) throws {
+            try text.write(
+                toFile: "\(directory)/merchant.yaml", atomically: true, encoding: .utf8)
+        }
+        let app = "apps:\n- store: r.json\n"
+        try await with({ directory in
+            try write(app, in: directory)
+            return ["--config", "\(directory)/merchant.yaml", "--data", "\(directory)/kept"]
+        }) { pair in
+            try await buy(pair, as: "anna")
+            try write(
+                app + "  entitlements:\n    club: [\(product)]\n", in: pair.directory)
+            try await pair.wait("anna") { $0["id"]?.string == "club" }
+            try write(app + "  entitlement:\n", in: pair.directory)
+            let said = try await pair.merchant.complaint.wait(for: "the one before stays")
+            #expect(said.contains("merchant.yaml:3: `apps[0].entitlement` is unknown"))
+            let first = try await pair.status(of: "anna")?["entitlements"]?.array?.first
+            #expect(first?["id"]?.string == "club")
+        }
+    }
+
+    @Test("What is wrong with a configuration is said line by line, and nothing is made")
+    func refused() async throws {
+        try await withDirectory { directory in
+            let file = "\(directory)/merchant.yaml"
+            try "apps:\n- bundleId: a.b\n  rots: [x]\n".write(
+                toFile: file, atomically: false, encoding: .utf8)
+            let program = Program(environment: ["TMPDIR": directory])
+            let served = try await program.run(
+                "merchant", "serve", "--config", file, "--data", "\(directory)/kept")
+            #expect(served.code == 1)
+            #expect(served.output.isEmpty)
+            #expect(served.complaint.contains("merchant.yaml:2: `apps[0]` lacks `roots`"))
+            #expect(served.complaint.contains("merchant.yaml:3: `apps[0].rots` is unknown"))
+            #expect(served.complaint.contains("(3 errors)"))
+            #expect(!FileManager.default.fileExists(atPath: "\(directory)/kept"))
+
+            let checked = try await program.run("merchant", "check", file)
+            #expect(checked.code == 1)
+            #expect(checked.complaint.isEmpty)
+            #expect(checked.output.contains("merchant.yaml:3: `apps[0].rots` is unknown"))
+            let json = try await program.run("merchant", "check", file, "--json")
+            #expect(json.code == 1)
+            #expect(json.json?["problems"]?.array?.compactMap { $0["line"]?.integer } == [2, 2, 3])
+        }
+    }
+
+    @Test("`check` says what a configuration does, in words and in JSON")
+    func check() async throws {
+        try await with({ directory in
+            try "apps:\n- store: r.json\n  entitlements:\n    club: [x]\n  sandbox: grants\n".write(
+                toFile: "\(directory)/merchant.yaml", atomically: false, encoding: .utf8)
+            return ["--config", "\(directory)/merchant.yaml", "--ephemeral"]
+        }) { pair in
+            let file = "\(pair.directory)/merchant.yaml"
+            try await expect(
+                pair.program, "merchant check \(file)", says: "com.example.app, Apple id",
+                "takes Production and Sandbox", "  trusts ", "root-certificate.der",
+                "  club: x", "Sandbox unlocks the same as Production",
+                "Sandbox: App Store Server API at http://127.0.0.1:")
+            let json = try await pair.program.run("merchant", "check", file, "--json")
+            let app = json.json?["apps"]?.array?.first
+            #expect(app?["bundleId"]?.string == "com.example.app")
+            #expect(app?["roots"]?.array?.first?["sha256"]?.string?.count == 64)
+            #expect(app?["entitlements"]?["club"]?.array == [.string("x")])
+            #expect(app?["sandbox"]?.string == "grants")
+        }
+    }
+
+    @Test("A store's clock cannot be followed where no store is named, or none answers")
+    func clock() async throws {
+        try await withDirectory { directory in
+            let program = Program(environment: ["TMPDIR": directory])
+            let ready = "\(directory)/r.json"
+            let store = try await EndToEndTests().open(program, ready, "--data", "\(directory)/s")
+            let kept = try String(contentsOfFile: ready, encoding: .utf8)
+            store.terminate()
+            #expect(await store.end() == 0)
+            try kept.write(toFile: ready, atomically: false, encoding: .utf8)
+            let gone = try await program.run(
+                "merchant", "serve", "--store", ready, "--clock", "store", "--ephemeral")
+            #expect(gone.code == 3)
+            #expect(gone.complaint.contains("No store answers"))
+            let file = "\(directory)/merchant.yaml"
+            let root = "\(directory)/s/certificates/root-certificate.der"
+            try "apps:\n- bundleId: a.b\n  appleId: 7\n  roots: [\(root)]\n".write(
+                toFile: file, atomically: false, encoding: .utf8)
+            let none = try await program.run(
+                "merchant", "serve", "--config", file, "--clock", "store", "--ephemeral")
+            #expect(none.code == 2)
+            #expect(none.complaint.contains("--clock store needs a store"))
+        }
+    }
+}
