@@ -1,4 +1,5 @@
 import AppStoreSigning
+import Logging
 import Merchant
 import Store
 import SubscriptionRules
@@ -128,5 +129,47 @@ struct PolicyStories {
         try await wait(for: "club active until 2026-03-01 renews", in: world)
         keeper.cancel()
         _ = await keeper.result
+    }
+
+    @Test(
+        "What one process accepted another one processes, and once only",
+        arguments: Backend.available)
+    func severalProcesses(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        let database = try await backend.makeDatabase()
+        var merchants: [Merchant] = []
+        for _ in 1...3 {
+            merchants.append(
+                try await Merchant(
+                    database: database, apps: [try setup()],
+                    time: { try await world.world.store.clockReading().now },
+                    log: Logger(label: "test")))
+        }
+        let first = merchants[0]
+        let signed = try await bought("gold.monthly", in: world)
+        _ = try await first.take(transaction: signed, from: "ada", of: World.bundleID)
+        try await world.world.store.settle()
+        let arrivals = world.world.listener.takeArrivals()
+        // The first one accepts, and has no keeper.
+        let keepers = merchants.dropFirst().map { merchant in
+            Task { try await MerchantKeeper(merchant).run() }
+        }
+        for arrival in arrivals {
+            #expect(try await first.receive(arrival.signedPayload, for: World.bundleID) == .kept)
+        }
+        let wanted = ["club active until 2026-02-01 renews"]
+        while try await first.customer("ada", of: World.bundleID).lines != wanted {
+            await Task.yield()
+        }
+        for keeper in keepers {
+            keeper.cancel()
+            _ = await keeper.result
+        }
+        let customer = try await first.customer(
+            "ada", of: World.bundleID, withNotifications: true)
+        #expect(customer.purchases[0].notifications.map(\.type) == ["SUBSCRIBED"])
+        #expect(customer.purchases[0].notifications.allSatisfy { $0.state == .processed })
+        // Once by the app, once by the notification that says more.
+        #expect(customer.version == 2)
     }
 }

@@ -43,7 +43,7 @@ public final class Merchant: Sendable {
     ///
     /// - Throws: `StorageError`; then those before are served still.
     public func serve(_ setups: [AppSetup]) async throws {
-        let known = try await database.write { session in
+        let known: [String: ServedApp] = try await database.write { session in
             var known: [String: ServedApp] = [:]
             for setup in setups {
                 try session.execute(

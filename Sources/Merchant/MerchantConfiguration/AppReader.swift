@@ -72,9 +72,8 @@ struct AppReader {
     mutating func app(
         ofStoreAt path: String, _ place: Place, _ problems: inout Problems
     ) -> ConfiguredApp? {
-        identity(ofStoreAt: path, place, &problems).flatMap {
-            configured($0, [:], place, &problems) { _ in }
-        }
+        guard let identity = identity(ofStoreAt: path, place, &problems) else { return nil }
+        return configured(identity, [:], place, &problems) { _ in }
     }
 
     private func configured(
@@ -113,14 +112,15 @@ extension AppReader {
             "roots",
             "name the files of the certificates that are trusted: Apple's AppleRootCA-G3.cer, or "
                 + "a store's", &problems)
-        let serverAPI = members.take("api", &problems).flatMap { serverAPI($0, &problems) }
+        var api: ServerAPI?
+        if let place = members.take("api", &problems) { api = serverAPI(place, &problems) }
         guard let name = bundleID?.text(&problems) else { return nil }
         if let bundleID, !Self.isBundleID(name) {
             problems.add(bundleID, "must be a bundle id: 1 to 155 letters, digits, dots, hyphens.")
         }
         guard let roots, let trusted = trustedRoots(roots, &problems) else { return nil }
         return Identity(
-            bundleID: name, appAppleID: appAppleID, roots: trusted, serverAPI: serverAPI)
+            bundleID: name, appAppleID: appAppleID, roots: trusted, serverAPI: api)
     }
 
     private mutating func identityOfStore(
@@ -170,9 +170,8 @@ extension AppReader {
         _ place: Place, _ problems: inout Problems
     ) -> [TrustedRoot]? {
         guard case .mapping = place.node else {
-            return place.text(&problems).flatMap {
-                trustedRoots(at: Paths.path($0, from: folder), place, &problems)
-            }
+            guard let name = place.text(&problems) else { return nil }
+            return trustedRoots(at: Paths.path(name, from: folder), place, &problems)
         }
         guard var members = Members(place, &problems) else { return nil }
         let file = members.need("file", "name the certificate's file", &problems)

@@ -5,6 +5,7 @@ import Hummingbird
 import Merchant
 import MerchantRules
 import SubscriptionRules
+import TimeAndChance
 
 /// What apps and the developer's servers send and ask.
 enum CustomersSurface {
@@ -50,18 +51,16 @@ enum CustomersSurface {
         .get, "/v1/apps/{bundleId}/accounts/{account}", "getCustomer",
         OperationDescription(
             .app, "Say what an account has",
-            detail: "The ETag holds the version and the moment of the next change by itself: an "
-                + "answer whose ETag is sent in If-None-Match is 304 as long as it is good.",
+            detail: "The ETag changes with everything that is said, by an event, by time or by "
+                + "another configuration: an answer whose ETag is sent in If-None-Match is 304 as "
+                + "long as it is good.",
             parameters: [bundleID, account],
             success: .ok("What the account has now.", CustomerForms.customer.schema),
             failures: [.init(.notFound, "unknownApp")])
     ) { call, _ in
         let customer = try await call.merchant.customer(
             try call.account(), of: try call.bundleID())
-        // It names the answers that are given, which time changes too.
-        let granted = customer.entitlements.map { $0.access.isGranted ? "1" : "0" }.joined()
-        let next = customer.nextChange.map { String($0.milliseconds) } ?? "never"
-        let tag = "\"\(customer.version)-\(granted)-\(next)\""
+        let tag = customer.entityTag
         var response: Response
         if call.request.headers[.ifNoneMatch] == tag {
             response = .empty(.notModified)
@@ -106,6 +105,24 @@ enum CustomersSurface {
         .integer("version", "The version of the answer.", \.customer.version),
         .moment("asOf", "The moment for which it was judged.", \.customer.asOf),
         .list("purchases", "The newest first.", \.purchases, of: CustomerForms.reason))
+}
+
+extension MerchantCustomer {
+    /// Names what is said: another version, another moment and another configuration may change it.
+    fileprivate var entityTag: String {
+        func words(_ access: Access) -> String {
+            let moments = [access.until, access.nextChange].map { moment in
+                moment.map { String($0.milliseconds) } ?? "never"
+            }
+            return "\(access.reason.rawValue) \(moments[0]) \(moments[1])"
+        }
+        let said =
+            entitlements.map { "\($0.id) \($0.environment.name) \(words($0.access))" }
+            + purchases.map { "\(words($0.access)) \($0.entitlements.joined(separator: " "))" }
+        let digest = DerivedUUID.text(
+            seed: said.joined(separator: "\n"), purpose: "entity tag", number: version)
+        return "\"\(version)-\(digest)\""
+    }
 }
 
 extension Call {

@@ -7,7 +7,7 @@ import TimeAndChance
 /// Looks every second whether a merchant's configuration has changed, and lets it take effect. One
 /// that cannot be used is logged, and the one before stays.
 struct ConfigurationWatch: Service {
-    let plan: MerchantPlan
+    let plan: MerchantServePlan
     /// What is in effect at the start.
     let configuration: MerchantConfiguration
     let log: Logger
@@ -22,7 +22,7 @@ struct ConfigurationWatch: Service {
     }
 
     init(
-        _ plan: MerchantPlan, _ configuration: MerchantConfiguration, log: Logger,
+        _ plan: MerchantServePlan, _ configuration: MerchantConfiguration, log: Logger,
         apply: @escaping @Sendable (MerchantConfiguration) async throws -> Void
     ) {
         self.plan = plan

@@ -45,7 +45,7 @@ struct MerchantReady: Hashable, Sendable {
 
 extension MerchantReady {
     /// Where `merchant serve` leaves the ready file unless it is told another data directory.
-    static let usualReadyFile = "\(MerchantPlan.usualHome)/ready.json"
+    static let usualReadyFile = "\(MerchantServePlan.usualHome)/ready.json"
 
     /// The merchant that runs alone: the one of the ready file that was named, else the one of the
     /// usual place; nil where there is none, or the file that was named is of a store.

@@ -38,7 +38,7 @@ struct MerchantServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where everything is kept. (default: \(MerchantPlan.usualHome))",
+            "Where everything is kept. (default: \(MerchantServePlan.usualHome))",
             valueName: "directory"),
         completion: .directory)
     var data: String?
@@ -86,8 +86,8 @@ struct MerchantServeCommand: AsyncParsableCommand {
     }
 
     /// What was asked for.
-    var plan: MerchantPlan {
-        var plan = MerchantPlan()
+    var plan: MerchantServePlan {
+        var plan = MerchantServePlan()
         plan.configurationFile = config
         plan.stores = store
         if let data { plan.home = .directory(data) }

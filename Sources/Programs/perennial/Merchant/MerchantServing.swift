@@ -9,7 +9,7 @@ enum MerchantServing {
     /// Serves until a signal ends it.
     ///
     /// - Throws: `Failure`; where the configuration has errors nothing was made.
-    static func run(_ plan: MerchantPlan) async throws {
+    static func run(_ plan: MerchantServePlan) async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var log = Logger(label: "perennial")
         log.logLevel = plan.logLevel
@@ -34,11 +34,13 @@ enum MerchantServing {
             let announcement = MerchantAnnouncement(
                 place: place, directory: directory, house: house, readyFiles: readyFiles,
                 clock: clock == nil ? "the machine's" : "the store's")
-            let result = await Result {
+            do {
                 try await serve(plan, configuration, announcement, clock, log)
+            } catch {
+                await house.close()
+                throw error
             }
             await house.close()
-            try result.get()
         } catch {
             try? Serving.remove(readyFile: directory.readyFile)
             throw Opening.failure(error, in: directory)
@@ -52,14 +54,14 @@ enum MerchantServing {
 
     /// The store's clock, where the plan is to follow it.
     private static func clock(
-        _ plan: MerchantPlan, _ configuration: MerchantConfiguration, _ log: Logger
+        _ plan: MerchantServePlan, _ configuration: MerchantConfiguration, _ log: Logger
     ) async throws -> FollowedClock? {
         guard plan.followsStore else { return nil }
         return try await FollowedClock(plan.clockStore(of: configuration), log: log)
     }
 
     private static func serve(
-        _ plan: MerchantPlan, _ configuration: MerchantConfiguration,
+        _ plan: MerchantServePlan, _ configuration: MerchantConfiguration,
         _ announcement: MerchantAnnouncement, _ clock: FollowedClock?, _ log: Logger
     ) async throws {
         let (house, place) = (announcement.house, announcement.place)

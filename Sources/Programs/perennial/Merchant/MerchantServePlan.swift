@@ -3,7 +3,7 @@ import MerchantConfiguration
 import Timeline
 
 /// What `merchant serve` was asked to do; what the command line says counts before the file.
-struct MerchantPlan: Sendable {
+struct MerchantServePlan: Sendable {
     /// The YAML file.
     var configurationFile: String?
     /// Ready files of stores.
