@@ -203,7 +203,8 @@ let package = Package(
         .target(
             name: "Merchant",
             dependencies: [
-                "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Storage",
+                "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
+                "ServerAPIClient", "Storage",
                 "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's configuration: one YAML file, or the ready files of stores.

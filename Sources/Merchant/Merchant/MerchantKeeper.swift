@@ -1,4 +1,5 @@
 import DueWork
+import Logging
 public import ServiceLifecycle
 import Storage
 public import TimeAndChance
@@ -34,9 +35,34 @@ public struct MerchantKeeper: Service {
                     }
                 }
                 group.addTask { try await process(rings) }
-                // Where one of them throws, the other is cancelled.
+                group.addTask { try await healHourly() }
+                // Where one of them throws, the others are cancelled.
                 for try await _ in group {}
             }
+        }
+    }
+
+    /// Looks for gaps at the start and every hour: what was missed while nothing listened.
+    private func healHourly() async throws {
+        while !Task.isCancelled {
+            do {
+                for report in try await merchant.heal() {
+                    let level: Logger.Level = report.problem == nil ? .info : .warning
+                    merchant.log.log(
+                        level: level, "looked for gaps",
+                        metadata: [
+                            "app": "\(report.bundleID)",
+                            "environment": "\(report.environment.name)",
+                            "healed": "\(report.healed)", "changed": "\(report.changed)",
+                            "problem": "\(report.problem ?? "none")",
+                        ])
+                }
+            } catch let error as StorageError where error.code == .newerSchema {
+                throw error
+            } catch {
+                merchant.log.warning("gaps were not looked for", metadata: ["error": "\(error)"])
+            }
+            await wait(.seconds(3600))
         }
     }
 

@@ -111,6 +111,21 @@ enum MerchantSchema {
                     signed_text TEXT NOT NULL
                 )\(dialect.tableOptions)
                 """,
+                // What the last look for gaps has found, of each environment of an app.
+                """
+                CREATE TABLE gap_report (
+                    app \(integer) NOT NULL REFERENCES app (id),
+                    environment \(integer) NOT NULL,
+                    since \(integer) NOT NULL,
+                    read_until \(integer) NOT NULL,
+                    seen \(integer) NOT NULL,
+                    healed \(integer) NOT NULL,
+                    asked \(integer) NOT NULL,
+                    changed \(integer) NOT NULL,
+                    problem TEXT,
+                    PRIMARY KEY (app, environment)
+                )\(dialect.tableOptions)
+                """,
             ]
         }
     ]

@@ -94,6 +94,8 @@ enum AccountRow {
 struct PurchaseRow: Sendable {
     let id: Int64
     private(set) var account: Int64?
+    /// Whether a register of it has taken something.
+    var hasChanged = false
 
     /// The row of a purchase, locked.
     static func ensure(

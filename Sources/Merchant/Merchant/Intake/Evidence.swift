@@ -47,6 +47,19 @@ struct Evidence: Sendable {
         take(payload, text, from: "app")
     }
 
+    /// What the store answers of a subscription that it was asked for.
+    ///
+    /// - Throws: `JWSVerificationError`.
+    init(
+        transaction: String, renewal text: String, in environment: MerchantEnvironment,
+        verifiedBy setup: AppSetup
+    ) async throws(JWSVerificationError) {
+        self.environment = environment
+        let verifier = setup.verifier(in: environment)
+        take(try await verifier.verifyTransaction(transaction), transaction, from: "api")
+        renewal = RenewalRecord(try await verifier.verifyRenewalInfo(text), text, source: "api")
+    }
+
     private mutating func take(
         _ payload: JWSTransactionDecodedPayload, _ text: String, from source: String
     ) {
@@ -66,20 +79,19 @@ struct Evidence: Sendable {
         guard let originalTransactionID else { return nil }
         var purchase = try PurchaseRow.ensure(
             originalTransactionID, of: app, environment, session)
-        var hasChanged = false
         if var transaction {
             transaction.purchase = purchase.id
-            hasChanged = try TransactionRecord.register.take(transaction, session)
+            purchase.hasChanged = try TransactionRecord.register.take(transaction, session)
         }
         if var renewal {
             renewal.purchase = purchase.id
-            if try RenewalRecord.register.take(renewal, session) { hasChanged = true }
+            if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
         if purchase.account == nil, let appAccountToken,
             let account = try AccountRow.withToken(appAccountToken, of: app, session)
         {
             try purchase.bind(to: account, by: "token", at: now, session)
-        } else if hasChanged, let account = purchase.account {
+        } else if purchase.hasChanged, let account = purchase.account {
             try AccountRow.touch(account, session)
         }
         return purchase

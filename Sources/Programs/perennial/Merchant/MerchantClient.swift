@@ -1,6 +1,7 @@
 import AppStoreWire
 import ConnectAnswers
 import NIOHTTP1
+import SubscriptionRules
 
 /// Asks the merchant beside a store, about one app.
 struct MerchantClient: Sendable {
@@ -66,6 +67,14 @@ struct MerchantClient: Sendable {
     func replay(_ number: Int64) async throws -> Answer {
         try await client.send(
             .POST, StorePath("v1", "operator", "dead-letters", String(number), "replay"))
+    }
+
+    /// What looking for gaps has found: the last time, or now.
+    func gaps(healing: Bool, since: Instant?) async throws -> Answer {
+        guard healing else { return try await client.get(StorePath("v1", "operator", "gaps")) }
+        return try await client.send(.POST, StorePath("v1", "operator", "gaps", "heal")) { json in
+            json.field("since", since?.iso8601)
+        }
     }
 
     /// Waits until everything accepted has been processed.

@@ -19,7 +19,7 @@ struct MerchantCommand: AsyncParsableCommand {
         subcommands: [
             MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
             MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
-            MerchantReplayCommand.self, MerchantSettleCommand.self,
+            MerchantReplayCommand.self, MerchantGapsCommand.self, MerchantSettleCommand.self,
         ])
 }
 

@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import AsyncHTTPClient
 import Console
+import Merchant
 import ServiceLifecycle
 import Store
 import SubscriptionRules
@@ -55,15 +56,25 @@ struct Announcement: Service {
                 merchant == nil || known[.merchant] != nil
             else { continue }
             let ready = known[.merchant].flatMap { merchant?.ready(url: plan.url(ofPort: $0)) }
-            if let ready { try await listen(to: ready) }
+            if let ready, let merchant {
+                try await connect(
+                    merchant.merchant, ready,
+                    [.production: plan.url(ofPort: production), .sandbox: plan.url(ofPort: sandbox)])
+            }
             try await announce(production: production, sandbox: sandbox, merchant: ready)
         }
         // The stream ends only with the process.
     }
 
-    /// Lets the store send its notifications to the merchant, before anybody can buy.
-    private func listen(to merchant: MerchantReady) async throws {
-        let url = merchant.notificationURL(of: opening.app.bundleID)
+    /// Lets the store send its notifications to the merchant, before anybody can buy, and the
+    /// merchant ask the store.
+    private func connect(
+        _ merchant: Merchant, _ ready: MerchantReady, _ urls: [MerchantEnvironment: String]
+    ) async throws {
+        var setup = try Serving.setup(of: opening, identity)
+        setup.serverAPI = ServerAPI(urls: urls, key: identity.key)
+        try await merchant.serve([setup])
+        let url = ready.notificationURL(of: opening.app.bundleID)
         try await opening.store.configure(bundleID: opening.app.bundleID) { settings in
             settings.notificationURL = url
             settings.sandboxNotificationURL = url

@@ -82,11 +82,15 @@ enum Serving {
     ) async throws -> MerchantHouse? {
         guard plan.merchantPort != nil else { return nil }
         let store = opening.store
-        let setup = try AppSetup(
+        return try await MerchantHouse.open(
+            in: directory, apps: [try setup(of: opening, identity)], time: { try await store.clockReading().now }, log: log)
+    }
+
+    /// The store's app, as the merchant beside it knows it.
+    static func setup(of opening: Opening, _ identity: Identity) throws -> AppSetup {
+        try AppSetup(
             bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
             rootDER: [identity.chain.rootDER])
-        return try await MerchantHouse.open(
-            in: directory, apps: [setup], time: { try await store.clockReading().now }, log: log)
     }
 
     private static func run(
