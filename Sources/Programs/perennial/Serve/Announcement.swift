@@ -59,7 +59,10 @@ struct Announcement: Service {
             if let ready, let merchant {
                 try await connect(
                     merchant.merchant, ready,
-                    [.production: plan.url(ofPort: production), .sandbox: plan.url(ofPort: sandbox)])
+                    [
+                        .production: plan.url(ofPort: production),
+                        .sandbox: plan.url(ofPort: sandbox),
+                    ])
             }
             try await announce(production: production, sandbox: sandbox, merchant: ready)
         }

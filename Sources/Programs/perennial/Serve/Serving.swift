@@ -83,7 +83,8 @@ enum Serving {
         guard plan.merchantPort != nil else { return nil }
         let store = opening.store
         return try await MerchantHouse.open(
-            in: directory, apps: [try setup(of: opening, identity)], time: { try await store.clockReading().now }, log: log)
+            in: directory, apps: [try setup(of: opening, identity)],
+            time: { try await store.clockReading().now }, log: log)
     }
 
     /// The store's app, as the merchant beside it knows it.
