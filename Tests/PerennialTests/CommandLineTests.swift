@@ -254,6 +254,7 @@ struct CommandLineTests {
     func common() {
         let help = ending(of: ["buy", "--help"])?.output ?? ""
         #expect(help.contains("Every command: --json"))
+        #expect(help.contains("--no-wait"))
         #expect(!help.contains("The operator token"))
         #expect(
             ending(of: ["buy", "--help-hidden"])?.output.contains("The operator token") == true)

@@ -173,7 +173,8 @@ struct GuidanceTests {
         try await SettingsTests().with { program in
             try await expect(
                 program, "notifications",
-                says: "no notifications; `perennial app set --notify URL` says where they go\n")
+                says: "SUBSCRIBED/INITIAL_BUY", "kept, no URL",
+                "none goes out; `perennial app set --notify URL` says where they go\n")
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
             try await expect(program, "buy plus.monthly --account cleo", says: "cleo bought")
@@ -181,7 +182,7 @@ struct GuidanceTests {
             #expect(log.output.contains("bea "), "\(log.output)")
             #expect(!log.output.contains("cleo"), "\(log.output)")
             try await expect(
-                program, "notifications --account anna", says: "no notifications about anna\n")
+                program, "notifications --account anna", says: "kept, no URL")
             try await expect(program, "buy gems --account anna", says: "anna bought gems")
             try await expect(
                 program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")

@@ -74,6 +74,9 @@ public struct App: Sendable {
         public var notificationURL: String?
         /// Where Sandbox notifications are sent; nil sends none.
         public var sandboxNotificationURL: String?
+        /// How many notifications are kept in the log in each environment while it has no URL;
+        /// 0 to 1,000,000. A fork keeps all.
+        public var unsentNotifications = 10_000
 
         /// Who decides about refunds in Production.
         public var refundPolicy: RefundPolicy = .approve

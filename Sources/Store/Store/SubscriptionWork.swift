@@ -324,7 +324,9 @@ final class SubscriptionWork {
             entry.event.detail = detail(command, note: note, changes)
         }
         if customerHasChanged { try customer.update(in: work.session) }
-        guard !notices.isEmpty, try work.listens(record.app, record.environment) else { return }
+        guard !notices.isEmpty,
+            try work.keepsNotifications(record.app, record.environment)
+        else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
         let newest = opened?.id ?? record.subscription.newestPeriod.transactionID
         for notice in notices {

@@ -17,6 +17,7 @@ extension Visit {
                 let attempts = try one.list("attempts")
                 let isDelivered = try one.bool("delivered")
                 let next = one.optionalMoment("nextAttempt").map { Words.next(locale.moment($0)) }
+                let untried = next == nil ? Words.kept : Words.waiting
                 return DataTable.Row([
                     momentCell(one, "created"),
                     Cell(
@@ -26,7 +27,7 @@ extension Visit {
                     Cell(one.optionalText("account") ?? "", detail: one.optionalText("productId")),
                     .badge(
                         isDelivered
-                            ? Words.delivered : attempts.isEmpty ? Words.waiting : Words.failing,
+                            ? Words.delivered : attempts.isEmpty ? untried : Words.failing,
                         isDelivered ? .good : attempts.isEmpty ? .plain : .bad, detail: next),
                     Cell(
                         try attempts.map { try $0.text("result") }.joined(separator: ", "),

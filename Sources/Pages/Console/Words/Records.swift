@@ -9,6 +9,7 @@ extension ConsoleWords {
         static let attempts = "Attempts"
         static let delivered = "delivered"
         static let waiting = "waiting"
+        static let kept = "kept, no URL"
         static let failing = "not taken"
         static let filter = "Show"
         static let account = "Account"
@@ -24,7 +25,7 @@ extension ConsoleWords {
         static let decoded = "Decoded"
         static let signed = "Signed text"
         static let none =
-            "None. Notifications are made while an app has a notification URL, which is one of its "
+            "None. Notifications go out while an app has a notification URL, which is one of its "
             + "settings."
 
         static func next(_ moment: String) -> String { "tried again \(moment)" }

@@ -136,6 +136,7 @@ enum AppSettings {
             ),
             ("notify-production", answer.optionalText("notificationUrl") ?? "none"),
             ("notify-sandbox", answer.optionalText("sandboxNotificationUrl") ?? "none"),
+            ("unsent-notifications", "\(try answer.integer("unsentNotifications"))"),
             ("refund-policy", try answer.text("refundPolicy")),
             ("sandbox-refund-policy", try answer.text("sandboxRefundPolicy")),
             ("small-business", try answer.bool("smallBusiness") ? "on" : "off"),

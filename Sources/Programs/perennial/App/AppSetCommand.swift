@@ -170,6 +170,13 @@ struct AppSetCommand: AsyncParsableCommand {
     var notifySandbox: String?
 
     @Option(
+        help: ArgumentHelp(
+            "How many notifications are kept in the log of an environment without a URL, up to "
+                + "1000000; 0 for none.", valueName: "n"),
+        transform: Reading.number(0...1_000_000))
+    var unsentNotifications: Int?
+
+    @Option(
         help: """
             Who decides about refunds in Production: you (manual); what you prefer (developer), \
             where no word of yours within 12 hours grants them.
@@ -252,6 +259,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("sandboxApprovesPurchases", sandboxApprovals.map { $0 == .on })
         json.field("notificationUrl", notifyProduction ?? notify)
         json.field("sandboxNotificationUrl", notifySandbox ?? notify)
+        json.field("unsentNotifications", unsentNotifications)
         json.field("refundPolicy", refundPolicy?.rawValue)
         json.field("sandboxRefundPolicy", sandboxRefundPolicy?.rawValue)
         json.field("smallBusiness", smallBusiness.map { $0 == .on })

@@ -8,10 +8,11 @@ import Timeline
 struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
-        abstract: "List the notifications that were sent, newest first.",
+        abstract: "List the notifications, newest first.",
         discussion: """
-            There are some only while a notification URL is set: `serve --notify URL`, or
-            `app set --notify URL`.
+            They go out while a notification URL is set: `serve --notify URL`, or
+            `app set --notify URL`. Without one the first 10000 are kept here
+            (`app set --unsent-notifications`).
 
               perennial notifications
               perennial notifications --account anna
@@ -81,6 +82,7 @@ struct NotificationsCommand: AsyncParsableCommand {
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+            + (hasURL ? [] : ["none goes out; `perennial app set --notify URL` says where they go"])
     }
 
     /// The subscription, or the product that is none.
@@ -109,7 +111,7 @@ struct NotificationsCommand: AsyncParsableCommand {
         if try notification.bool("delivered") { return "delivered" }
         let last = attempts.last?.optionalText("result") ?? "waiting"
         guard let next = notification.optionalMoment("nextAttempt") else {
-            return attempts.isEmpty ? last : "\(last), given up"
+            return attempts.isEmpty ? "kept, no URL" : "\(last), given up"
         }
         return attempts.isEmpty
             ? "due \(next.plainText)" : "\(last), again \(next.plainText)"

@@ -22,6 +22,7 @@ enum Refusal {
         "pendingRenewalDays": "--pending-renewal-days", "locale": "--locale",
         "notificationType": "--type",
         "sharingDelayMinutes": "--sharing-delay-minutes",
+        "unsentNotifications": "--unsent-notifications",
         "cohortPrice": "the cohort",
     ]
 
@@ -30,6 +31,7 @@ enum Refusal {
         "after", "by", "consumptionRequestReason", "count", "errorCode", "failingExtensions",
         "notificationUrl", "pendingRenewalDays", "percent", "sandboxNotificationUrl",
         "sandboxRenewalLimit", "seed", "sharingDelayMinutes", "subtype", "times",
+        "unsentNotifications",
     ]
 
     /// Whether no store would take it.

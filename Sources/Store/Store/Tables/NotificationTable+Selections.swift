@@ -25,6 +25,21 @@ extension NotificationRecord {
         ).map { try NotificationRecord($0) }
     }
 
+    /// How many of an app in an environment had no URL to go to, of those with these numbers.
+    static func countUnsent(
+        _ numbers: Range<Int64>, app: Int64, _ environment: StoreEnvironment,
+        in session: any Session
+    ) throws -> Int {
+        let row = try session.row(
+            """
+            SELECT COUNT(*) FROM notification
+            WHERE app = \(app) AND environment = \(environment)
+                AND id >= \(numbers.lowerBound) AND id < \(numbers.upperBound)
+                AND attempts = 0 AND next_attempt IS NULL
+            """)
+        return Int(try row?.integer(0) ?? 0)
+    }
+
     /// The first one that is wanted.
     ///
     /// - Parameter number: the lowest that it can have.

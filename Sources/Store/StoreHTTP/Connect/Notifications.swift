@@ -16,7 +16,8 @@ extension ConnectSurface {
         .get, "/connect/v1/notifications", "listNotifications",
         OperationDescription(
             .theOperator, "List the notifications of this environment",
-            detail: "Newest first: of all apps, unless something is named.",
+            detail: "Newest first: of all apps, unless something is named. One that had no URL to "
+                + "go to has no attempts and no `nextAttempt`.",
             parameters: [
                 .query("bundleId", .text("Only those of this app.", 1...255)),
                 .query("account", .text("Only those about this account's purchases.", 1...256)),
