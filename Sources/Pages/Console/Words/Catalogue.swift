@@ -178,6 +178,7 @@ extension ConsoleWords {
         ]
 
         static func decides(_ moment: String) -> String { "decided by \(moment)" }
+        static func given(_ amount: String) -> String { "refunded: \(amount)" }
         static func decision(_ id: String) -> String { "Request \(id)" }
         static func bankSays(_ id: String) -> String { "The bank says of bill \(id)" }
     }

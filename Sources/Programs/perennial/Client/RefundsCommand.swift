@@ -12,15 +12,22 @@ enum Refunds {
     ///
     /// - Parameter wantsShare: whether only the unused share was asked for.
     static func lines(_ answer: Answer, wantsShare: Bool = false) throws -> [String] {
-        let amount = Money.plainText(try answer.integer("refunded"), try answer.text("currency"))
+        let amount = try givenBack(answer)
         let share = try answer.text("extent") == "prorated" ? ", the unused share" : ""
-        let product = try answer.text("productId")
+        let product = try answer.bought()
         let start = try answer.moment("purchased").plainText
         let end = answer.optionalMoment("expires")?.plainText
         return [
             "transaction \(try answer.text("transactionId")): \(amount) given back\(share)",
             end.map { "\(product), \(start) to \($0)" } ?? "\(product), bought \(start)",
         ] + (try whole(answer, wantsShare).map { [$0] } ?? [])
+    }
+
+    /// What was given back of what was paid.
+    private static func givenBack(_ answer: Answer) throws -> String {
+        Figures.plain.givenBack(
+            try answer.integer("refunded"), of: try answer.integer("price"),
+            try answer.text("currency"), answer.optionalInteger("percentage"))
     }
 
     /// Why all of it was given back where only a share was asked for; nil where it was not so.
@@ -54,12 +61,14 @@ enum Refunds {
         guard !requests.isEmpty else {
             return ["no requests for refunds" + (wanted.map { " are \($0.rawValue)" } ?? "")]
         }
+        let hasRefunds = requests.contains { $0.value["refunded"] != nil }
         var table = Columns(
             [
                 ("request", .right), ("requested", .left), ("account", .left),
                 ("transaction", .left), ("app", .left), ("product", .left), ("paid", .right),
-                ("reason", .left), ("developer", .left), ("state", .left),
-            ], first: ["request", "account", "state", "paid"], without: namesApps ? [] : ["app"])
+                ("given back", .left), ("reason", .left), ("developer", .left), ("state", .left),
+            ], first: ["request", "account", "state", "paid"],
+            without: (namesApps ? [] : ["app"]) + (hasRefunds ? [] : ["given back"]))
         for request in requests {
             let consumption = request.value["consumption"]
             let preference = consumption?["preference"]?.string.map {
@@ -68,8 +77,9 @@ enum Refunds {
             table.add([
                 try request.text("id"), try request.moment("requested").plainText,
                 try request.text("account"), try request.text("transactionId"),
-                try request.text("bundleId"), try request.text("productId"),
+                try request.text("bundleId"), try request.bought(),
                 Money.plainText(try request.integer("price"), try request.text("currency")),
+                request.value["refunded"] == nil ? "" : try givenBack(request),
                 Words.spelledOut(try request.text("reason")),
                 preference ?? (consumption == nil ? "" : "answered"), try state(request),
             ])
