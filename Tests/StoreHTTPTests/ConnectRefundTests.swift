@@ -304,6 +304,8 @@ struct ConnectRefundTests {
                 let state = try await client.ours(
                     .get, "\(Self.path)/refund-requests?state=closed")
                 #expect(state.complaint == "invalidMember")
+                let open = try await client.ours(.get, "\(Self.path)/refund-requests?state=OPEN")
+                #expect(open.status == 200, "\(open.text)")
             }
         }
         #expect(try await Tables(one.world.database).differences(from: before).isEmpty)

@@ -54,7 +54,7 @@ struct StorefrontTests {
                 "invalidMember", "storefront"
             ),
             (
-                #"{"bundleId":"com.example.app","account":"a","storefront":"usa"}"#,
+                #"{"bundleId":"com.example.app","account":"a","storefront":"US"}"#,
                 "invalidMember", "storefront"
             ),
             (

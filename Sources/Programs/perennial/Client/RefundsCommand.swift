@@ -1,10 +1,13 @@
 import AppStoreWire
-import ArgumentParser
+public import ArgumentParser
 import ConnectAnswers
 import NIOHTTP1
-import Store
+public import Store
 import SubscriptionRules
 import Timeline
+
+/// What the parser reads, by Apple's names.
+extension RefundRequest.Reason: ExpressibleByArgument {}
 
 /// Refunds in words.
 enum Refunds {
@@ -107,7 +110,7 @@ struct RefundsCommand: AsyncParsableCommand {
         discussion: """
               perennial refunds
               perennial refunds list --state open
-              perennial refunds request anna --reason unintendedPurchase
+              perennial refunds request anna --reason UNINTENDED_PURCHASE
               perennial refunds grant 17 --prorated
               perennial refunds decline 17
               perennial refunds reverse anna
@@ -225,21 +228,6 @@ extension StoreClient {
 
 /// Asks for a refund as the customer does.
 struct RefundsRequestCommand: AsyncParsableCommand {
-    /// Why a customer wants the money back, as Apple names it.
-    enum Reason: String, ExpressibleByArgument, CaseIterable {
-        case unintendedPurchase, fulfillmentIssue, unsatisfiedWithPurchase, legal, other
-
-        var wire: RefundRequest.Reason {
-            switch self {
-            case .unintendedPurchase: .unintendedPurchase
-            case .fulfillmentIssue: .fulfillmentIssue
-            case .unsatisfiedWithPurchase: .unsatisfiedWithPurchase
-            case .legal: .legal
-            case .other: .other
-            }
-        }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "request",
         abstract: "Ask for a refund, as the customer.",
@@ -248,7 +236,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             the account. The developer is asked about consumption; the app's refund policy \
             decides later, or the operator.
 
-              perennial refunds request anna --reason unintendedPurchase
+              perennial refunds request anna --reason UNINTENDED_PURCHASE
               perennial refunds request anna --transaction 400000000000009
             """)
 
@@ -261,7 +249,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
     var transaction: String?
 
     @Option(help: "Why.")
-    var reason = Reason.other
+    var reason = RefundRequest.Reason.other
 
     @OptionGroup var which: AppOption
 
@@ -288,7 +276,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
         let token = try await client.signIn(account, in: which.bundleID ?? bought)
         let answer = try await client.naming([.account: account, .subscription: account]).ask(
             .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
-            StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)
+            StoreClient.members { $0.field("reason", reason.rawValue) }, token: token)
         let told = answer.with(["account": .string(account)])
         try store.show(told, of: which) { _ in [try Self.words(told, account)] }
     }
