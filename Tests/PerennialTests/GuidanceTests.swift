@@ -202,7 +202,10 @@ struct GuidanceTests {
         try await SettingsTests().with { program in
             try await expect(program, "app set --refund-policy manual", says: "manual")
             let id = try await SettingsTests().id(of: "news.monthly", program)
-            try await expect(program, "refunds request \(id)", says: "asks for a refund")
+            try await expect(
+                program, "refunds request \(id)", says: "asks for a refund",
+                "renewal was turned off: the subscription ends 2026-02-28 00:00; ",
+                "`perennial renewal \(id) on` turns it on again")
             try await expect(
                 program, "status anna", says: "of transaction \(id) is open")
             try await expect(program, "pay anna decline", says: "declined")

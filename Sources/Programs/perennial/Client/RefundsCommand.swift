@@ -233,8 +233,8 @@ struct RefundsRequestCommand: AsyncParsableCommand {
         abstract: "Ask for a refund, as the customer.",
         discussion: """
             For the newest period of the account's only subscription, or for any transaction of \
-            the account. The developer is asked about consumption; the app's refund policy \
-            decides later, or the operator.
+            the account. The developer is asked about consumption; a request for the running \
+            period turns renewal off. The app's refund policy decides later, or the operator.
 
               perennial refunds request anna --reason UNINTENDED_PURCHASE
               perennial refunds request anna --transaction 400000000000009
@@ -274,11 +274,27 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             try await client.bill(wanted ?? "").text("bundleId")
         }
         let token = try await client.signIn(account, in: which.bundleID ?? bought)
+        let id = wanted ?? ""
+        let before = store.json ? nil : try await client.subscription(ofTransaction: id)
         let answer = try await client.naming([.account: account, .subscription: account]).ask(
-            .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
+            .POST, StorePath("storefront", "v1", "transactions", id, "refund-request"),
             StoreClient.members { $0.field("reason", reason.rawValue) }, token: token)
+        let after = store.json ? nil : try await client.subscription(ofTransaction: id)
         let told = answer.with(["account": .string(account)])
-        try store.show(told, of: which) { _ in [try Self.words(told, account)] }
+        try store.show(told, of: which) { _ in
+            try [Self.words(told, account), Self.renewal(from: before, to: after)]
+                .compactMap(\.self)
+        }
+    }
+
+    /// That the request turned renewal off; nil where it did not.
+    private static func renewal(from before: Answer?, to after: Answer?) throws -> String? {
+        guard let after, try before?.bool("autoRenew") == true, try !after.bool("autoRenew")
+        else { return nil }
+        let id = try after.text("originalTransactionId")
+        return "renewal was turned off: the subscription ends "
+            + "\(try after.moment("expires").plainText); `perennial renewal \(word: id) on` turns "
+            + "it on again"
     }
 
     static func words(_ answer: Answer, _ account: String) throws -> String {
