@@ -136,6 +136,7 @@ extension ConsoleWords {
         static let why = "Why"
         static let again = "Again"
         static let tryAgain = "Try this one"
+        static let tryAll = "Try all again"
         static let noFailures = "Nobody."
         static let identifier = "requestIdentifier"
 
