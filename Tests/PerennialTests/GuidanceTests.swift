@@ -211,6 +211,9 @@ struct GuidanceTests {
             try await expect(program, "pay anna decline", says: "declined")
             try await expect(program, "advance P1M", says: "2026-02-28")
             try await expect(program, "status anna", says: "has no access")
+            try await expect(
+                program, "advance P1D --sandbox",
+                says: "2026-03-01", "There is one clock: Production moved as well.")
         }
     }
 
