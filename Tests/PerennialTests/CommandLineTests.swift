@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 import Logging
 import Store
@@ -273,6 +274,33 @@ struct CommandLineTests {
         #expect(Ending(Failure.unreachable("no.")).code == 3)
         #expect(Ending(Failure.refused("no.")).complaint == "perennial: no.")
         #expect(Ending(Failure.refused("")).complaint == "")
+    }
+
+    @Test(
+        "A name is read in any spelling",
+        arguments: ["UNINTENDED_PURCHASE", "unintendedPurchase", "unintended-purchase"])
+    func spelling(reason: String) throws {
+        let command = try Perennial.parseAsRoot(["refunds", "request", "a", "--reason", reason])
+        #expect((command as? RefundsRequestCommand)?.reason == .unintendedPurchase)
+        let other = try Perennial.parseAsRoot(["ac", "revoke", "a", "--reason", reason])
+        let revoke = try #require(other as? AdvancedCommerceCommand.Revoke)
+        #expect(revoke.reason?.wire == .unintendedPurchase)
+    }
+
+    @Test("A payment is answered with the words of `pay` or of the bank")
+    func paymentWords() throws {
+        for (typed, paid) in [
+            ("approve", true), ("paid", true), ("decline", false), ("declined", false),
+        ] {
+            let answer = try Perennial.parseAsRoot(["bills", "answer", "1", typed])
+            #expect((answer as? BillsAnswerCommand)?.says == (paid ? .paid : .declined))
+            let later = try Perennial.parseAsRoot([
+                "pay", "a", "later", "--after", "P1D", "--then", typed,
+            ])
+            #expect((later as? PayCommand)?.then == (paid ? .paid : .declined))
+            let now = try Perennial.parseAsRoot(["pay", "a", typed])
+            #expect((now as? PayCommand)?.behaviour == (paid ? .approve : .decline))
+        }
     }
 
     @Test("`serve` understands what the contract for automation says")

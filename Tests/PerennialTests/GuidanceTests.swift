@@ -203,12 +203,18 @@ struct GuidanceTests {
         try await SettingsTests().with { program in
             try await expect(program, "app set --refund-policy manual", says: "manual")
             let id = try await SettingsTests().id(of: "news.monthly", program)
-            try await expect(program, "refunds request \(id)", says: "asks for a refund")
+            try await expect(
+                program, "refunds request \(id)", says: "asks for a refund",
+                "renewal was turned off: the subscription ends 2026-02-28 00:00; ",
+                "`perennial renewal \(id) on` turns it on again")
             try await expect(
                 program, "status anna", says: "of transaction \(id) is open")
             try await expect(program, "pay anna decline", says: "declined")
             try await expect(program, "advance P1M", says: "2026-02-28")
             try await expect(program, "status anna", says: "has no access")
+            try await expect(
+                program, "advance P1D --sandbox",
+                says: "2026-03-01", "There is one clock: Production moved as well.")
         }
     }
 

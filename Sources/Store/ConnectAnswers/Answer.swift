@@ -53,6 +53,12 @@ package struct Answer: Sendable {
         value[key]?.array?.compactMap(\.string).map(Answer.harmless) ?? []
     }
 
+    /// A product and how many of it: `plus.monthly`, `3 of coins`.
+    package func bought() throws -> String {
+        let (product, quantity) = (try text("productId"), try integer("quantity"))
+        return quantity == 1 ? product : "\(quantity) of \(product)"
+    }
+
     private func need<Value>(_ key: String, _ found: Value?) throws -> Value {
         guard let found else { throw lacks(key) }
         return found

@@ -136,6 +136,7 @@ extension ConsoleWords {
         static let why = "Why"
         static let again = "Again"
         static let tryAgain = "Try this one"
+        static let tryAll = "Try all again"
         static let noFailures = "Nobody."
         static let identifier = "requestIdentifier"
 
@@ -178,6 +179,7 @@ extension ConsoleWords {
         ]
 
         static func decides(_ moment: String) -> String { "decided by \(moment)" }
+        static func given(_ amount: String) -> String { "refunded: \(amount)" }
         static func decision(_ id: String) -> String { "Request \(id)" }
         static func bankSays(_ id: String) -> String { "The bank says of bill \(id)" }
     }

@@ -14,8 +14,8 @@ extension AdvancedCommerceCommand {
                 Renewal is turned off, and the newest payment is asked back; the service ends with \
                 the REFUND notification.
 
-                  perennial ac revoke anna --reason legal
-                  perennial ac revoke anna --reason unsatisfied-with-purchase --type prorated
+                  perennial ac revoke anna --reason LEGAL
+                  perennial ac revoke anna --reason UNSATISFIED_WITH_PURCHASE --type prorated
                 """)
 
         @OptionGroup var target: TransactionArgument
@@ -34,7 +34,7 @@ extension AdvancedCommerceCommand {
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
-            try request.check(isDescribed: reason != nil, example: "--reason legal")
+            try request.check(isDescribed: reason != nil, example: "--reason LEGAL")
         }
 
         func run() async throws {
@@ -63,7 +63,7 @@ extension AdvancedCommerceCommand {
 
                   perennial ac request-refund anna --item chess:prorated
                   perennial ac request-refund 400000000000009 --item news:custom:2.50 --keep \\
-                      --reason fulfillment-issue
+                      --reason FULFILLMENT_ISSUE
                 """)
 
         @Argument(

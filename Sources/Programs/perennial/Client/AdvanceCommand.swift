@@ -12,7 +12,8 @@ struct AdvanceCommand: AsyncParsableCommand {
         commandName: "advance",
         abstract: "Move the store's clock forward, and let everything happen on the way.",
         discussion: """
-            Returns when everything due has happened and every notification due was tried.
+            Returns when everything due has happened and every notification due was tried. There \
+            is one clock: Production and Sandbox move together.
 
               perennial advance P1M
               perennial advance P1Y6M
@@ -50,6 +51,7 @@ struct AdvanceCommand: AsyncParsableCommand {
         try store.show(answer) { _ in
             let now = try answer.moment("now").plainText
             return ["\(now) UTC, \(counted(Int(try answer.integer("changes")), "event")) happened"]
+                + (store.sandbox ? ["There is one clock: Production moved as well."] : [])
         }
     }
 }

@@ -89,7 +89,7 @@ enum Bills {
             table.add([
                 try bill.text("id"), try bill.moment("made").plainText,
                 try bill.text("account"), Words.spelledOut(try bill.text("purpose")),
-                try bill.text("bundleId"), try product(bill), try amount(bill),
+                try bill.text("bundleId"), try bill.bought(), try amount(bill),
                 try condition(bill),
             ])
         }
@@ -98,17 +98,11 @@ enum Bills {
 
     /// What is paid, and what for: `9.99 USD for plus.monthly`.
     private static func purchase(_ bill: Answer) throws -> String {
-        "\(try amount(bill)) for \(try product(bill))"
+        "\(try amount(bill)) for \(try bill.bought())"
     }
 
     private static func amount(_ bill: Answer) throws -> String {
         Money.plainText(try bill.integer("amount"), try bill.text("currency"))
-    }
-
-    private static func product(_ bill: Answer) throws -> String {
-        let quantity = try bill.integer("quantity")
-        return quantity == 1
-            ? try bill.text("productId") : "\(quantity) of \(try bill.text("productId"))"
     }
 
     /// The state, and what happens by itself.

@@ -6,7 +6,9 @@ public import SubscriptionRules
 import Timeline
 
 /// What the parser reads, by the names on the wire.
-extension BankAnswer: ExpressibleByArgument {}
+extension BankAnswer: ExpressibleByArgument {
+    public init?(argument: String) { self.init(paymentWord: argument) }
+}
 extension BillState: ExpressibleByArgument {}
 
 /// What is to be paid, and what the bank says to it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConnectAnswers
+import NIOHTTP1
 import SubscriptionRules
 import Timeline
 
@@ -13,10 +14,11 @@ struct ExtensionsCommand: AsyncParsableCommand {
               perennial extensions grant-all com.example.garden.estate.monthly --days 7
               perennial extensions
               perennial extensions failures 17
+              perennial extensions retry 17
             """,
         subcommands: [
             ExtensionsListCommand.self, ExtendCommand.self, ExtendAllCommand.self,
-            ExtensionsFailuresCommand.self,
+            ExtensionsFailuresCommand.self, ExtensionsRetryCommand.self,
         ],
         defaultSubcommand: ExtensionsListCommand.self)
 }
@@ -93,6 +95,8 @@ struct ExtensionsFailuresCommand: AsyncParsableCommand {
         commandName: "failures",
         abstract: "List the subscriptions that a mass extension could not extend, and why.",
         discussion: """
+            `perennial extensions retry` tries them again; the list says which it extended.
+
               perennial extensions failures 17
               perennial extensions failures 17 --limit 1000 --json
             """)
@@ -120,13 +124,51 @@ struct ExtensionsFailuresCommand: AsyncParsableCommand {
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
         let failures = try answer.list("failures")
         guard !failures.isEmpty else { return ["no subscription failed"] }
-        var table = Columns([("subscription", .left), ("account", .left), ("why", .left)])
+        let wereMended = failures.contains { $0.value["extended"] != nil }
+        var table = Columns(
+            [("subscription", .left), ("account", .left), ("why", .left), ("extended", .left)],
+            without: wereMended ? [] : ["extended"])
         for one in failures {
             table.add([
                 try one.text("originalTransactionId"), try one.text("account"),
                 Words.failure(try one.text("reason")),
+                one.optionalMoment("extended")?.plainText ?? "",
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+}
+
+/// Tries those again whom a mass extension left out.
+struct ExtensionsRetryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Extend the subscriptions that a mass extension could not extend.",
+        discussion: """
+            Each that can be extended now, also one that failed on purpose. What still fails \
+            stays in `perennial extensions failures`.
+
+              perennial extensions retry 17
+            """)
+
+    @Argument(help: "The mass extension, by its number in the list.", transform: Reading.count)
+    var id: Int
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let answer = try await store.client().send(
+            .POST, StorePath("connect", "v1", "mass-extensions", String(id), "retry"))
+        try store.show(answer) { _ in try [Self.words(answer, id)] }
+    }
+
+    static func words(_ answer: Answer, _ id: Int) throws -> String {
+        let (extended, failed) = (try answer.integer("extended"), try answer.integer("failed"))
+        guard extended + failed > 0 else {
+            return "nothing to try again: every failure of \(id) was extended, or there was none"
+        }
+        return "\(counted(Int(extended), "subscription")) extended"
+            + (failed == 0
+                ? "" : ", \(failed) failed again: `perennial extensions failures \(id)` says why")
     }
 }

@@ -11,7 +11,8 @@ struct ForgeCommand: AsyncParsableCommand {
         commandName: "forge",
         abstract: "Forge signed texts that are wrong in one known way, to try a verifier with.",
         discussion: """
-            Without a kind all kinds are listed, with what a verifier must answer. A text is made \
+            Without a kind all kinds are listed, with what a verifier must answer, what Apple's \
+            library for Python answers, and why where that is something else. A text is made \
             of a real transaction; nothing in the world changes. With a kind nothing but the text \
             is printed; what comes before it, where that counts, stands in the line before. --all \
             prints a line each: the name, what a verifier must do, and the text.
@@ -98,12 +99,17 @@ struct ForgeCommand: AsyncParsableCommand {
     private static let path = StorePath("connect", "v1", "forgeries")
 
     private static func table(_ answer: Answer, _ style: Style) throws -> [String] {
-        var table = Columns([("kind", .left), ("must be", .left), ("code", .left)])
+        var table = Columns(
+            [
+                ("kind", .left), ("must be", .left), ("code", .left), ("Apple's library", .left),
+                ("why", .left),
+            ], first: ["kind", "must be", "Apple's library"])
         for kind in try answer.list("forgeries") {
             let lookAt = kind.optionalText("lookAt") == nil ? "" : ", and looked at"
             table.add([
                 try kind.text("name"), try kind.text("mustBe") + lookAt,
-                kind.optionalText("code") ?? "",
+                kind.optionalText("code") ?? "", kind.optionalText("appleStatus") ?? "",
+                kind.optionalText("difference") ?? kind.optionalText("lookAt") ?? "",
             ])
         }
         return table.lines(style)

@@ -86,10 +86,10 @@ struct NotifyCommand: AsyncParsableCommand {
     private static let reasons = ConsumptionRequestReason.known.map(\.rawValue).sorted()
 
     private static func reason(_ text: String) throws -> String {
-        guard reasons.contains(text.uppercased()) else {
+        guard let reason = reasons.spelling(of: text) else {
             throw ValidationError(
                 "'\(text)' is no reason: write one of \(reasons.joined(separator: ", ")).")
         }
-        return text.uppercased()
+        return reason
     }
 }

@@ -6,6 +6,19 @@ import Store
 import SubscriptionRules
 import Timeline
 
+/// The words for payments, of which each place knows one: what a payment method does, and what the
+/// bank answers.
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+    init?(paymentWord typed: String) {
+        let same = [["approve", "approved", "paid"], ["decline", "declined"]]
+            .first { $0.spelling(of: typed) != nil }
+        let words = same ?? [typed]
+        let name = Self.allCases.map(\.rawValue).first { words.spelling(of: $0) != nil }
+        guard let name else { return nil }
+        self.init(rawValue: name)
+    }
+}
+
 /// Sets how a customer's payment method behaves.
 struct PayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,20 +34,22 @@ struct PayCommand: AsyncParsableCommand {
               perennial pay anna decline --count 3
               perennial pay anna decline --until 2026-04-01
               perennial pay anna later
-              perennial pay anna later --after P4D --then decline
+              perennial pay anna later --after P4D --then declined
               perennial pay anna approve
             """)
 
     /// What a payment method can do.
     enum Behaviour: String, ExpressibleByArgument, CaseIterable {
         case approve, decline, later
+
+        init?(argument: String) { self.init(paymentWord: argument) }
     }
 
-    /// What a payment method says in the end.
+    /// What the bank answers in the end.
     enum Decision: String, ExpressibleByArgument, CaseIterable {
-        case approve, decline
+        case paid, declined
 
-        var answer: BankAnswer { self == .approve ? .paid : .declined }
+        init?(argument: String) { self.init(paymentWord: argument) }
     }
 
     @Argument(help: "Who pays.", transform: Reading.account)
@@ -60,7 +75,7 @@ struct PayCommand: AsyncParsableCommand {
             valueName: "duration"), transform: Reading.step)
     var after: String?
 
-    @Option(help: "What is answered after that. (default: approve)")
+    @Option(help: "What is answered after that. (default: paid)")
     var then: Decision?
 
     @OptionGroup var which: AppOption
@@ -93,7 +108,7 @@ struct PayCommand: AsyncParsableCommand {
                 json.field("count", count)
                 json.field("until", until?.iso8601)
                 json.field("after", after)
-                json.field("answer", then?.answer.rawValue)
+                json.field("answer", then?.rawValue)
             }
         }
         // With the subscriptions: one that was in billing retry may be paid by now.
@@ -148,7 +163,7 @@ struct PayCommand: AsyncParsableCommand {
             guard let after else {
                 return "every payment is pending until you answer: `perennial bills` lists them"
             }
-            let answer = then == .decline ? "declined" : "approved"
+            let answer = then == .declined ? "declined" : "approved"
             return "every payment is pending for \(after), then \(answer)"
                 + (outlastsPurchases ? "; a purchase or a plan change is given up after 24 h" : "")
         }

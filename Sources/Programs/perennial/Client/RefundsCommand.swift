@@ -1,10 +1,13 @@
 import AppStoreWire
-import ArgumentParser
+public import ArgumentParser
 import ConnectAnswers
 import NIOHTTP1
-import Store
+public import Store
 import SubscriptionRules
 import Timeline
+
+/// What the parser reads, by Apple's names.
+extension RefundRequest.Reason: ExpressibleByArgument {}
 
 /// Refunds in words.
 enum Refunds {
@@ -12,15 +15,22 @@ enum Refunds {
     ///
     /// - Parameter wantsShare: whether only the unused share was asked for.
     static func lines(_ answer: Answer, wantsShare: Bool = false) throws -> [String] {
-        let amount = Money.plainText(try answer.integer("refunded"), try answer.text("currency"))
+        let amount = try givenBack(answer)
         let share = try answer.text("extent") == "prorated" ? ", the unused share" : ""
-        let product = try answer.text("productId")
+        let product = try answer.bought()
         let start = try answer.moment("purchased").plainText
         let end = answer.optionalMoment("expires")?.plainText
         return [
             "transaction \(try answer.text("transactionId")): \(amount) given back\(share)",
             end.map { "\(product), \(start) to \($0)" } ?? "\(product), bought \(start)",
         ] + (try whole(answer, wantsShare).map { [$0] } ?? [])
+    }
+
+    /// What was given back of what was paid.
+    private static func givenBack(_ answer: Answer) throws -> String {
+        Figures.plain.givenBack(
+            try answer.integer("refunded"), of: try answer.integer("price"),
+            try answer.text("currency"), answer.optionalInteger("percentage"))
     }
 
     /// Why all of it was given back where only a share was asked for; nil where it was not so.
@@ -54,12 +64,14 @@ enum Refunds {
         guard !requests.isEmpty else {
             return ["no requests for refunds" + (wanted.map { " are \($0.rawValue)" } ?? "")]
         }
+        let hasRefunds = requests.contains { $0.value["refunded"] != nil }
         var table = Columns(
             [
                 ("request", .right), ("requested", .left), ("account", .left),
                 ("transaction", .left), ("app", .left), ("product", .left), ("paid", .right),
-                ("reason", .left), ("developer", .left), ("state", .left),
-            ], first: ["request", "account", "state", "paid"], without: namesApps ? [] : ["app"])
+                ("given back", .left), ("reason", .left), ("developer", .left), ("state", .left),
+            ], first: ["request", "account", "state", "paid"],
+            without: (namesApps ? [] : ["app"]) + (hasRefunds ? [] : ["given back"]))
         for request in requests {
             let consumption = request.value["consumption"]
             let preference = consumption?["preference"]?.string.map {
@@ -68,8 +80,9 @@ enum Refunds {
             table.add([
                 try request.text("id"), try request.moment("requested").plainText,
                 try request.text("account"), try request.text("transactionId"),
-                try request.text("bundleId"), try request.text("productId"),
+                try request.text("bundleId"), try request.bought(),
                 Money.plainText(try request.integer("price"), try request.text("currency")),
+                request.value["refunded"] == nil ? "" : try givenBack(request),
                 Words.spelledOut(try request.text("reason")),
                 preference ?? (consumption == nil ? "" : "answered"), try state(request),
             ])
@@ -97,7 +110,7 @@ struct RefundsCommand: AsyncParsableCommand {
         discussion: """
               perennial refunds
               perennial refunds list --state open
-              perennial refunds request anna --reason unintendedPurchase
+              perennial refunds request anna --reason UNINTENDED_PURCHASE
               perennial refunds grant 17 --prorated
               perennial refunds decline 17
               perennial refunds reverse anna
@@ -215,30 +228,15 @@ extension StoreClient {
 
 /// Asks for a refund as the customer does.
 struct RefundsRequestCommand: AsyncParsableCommand {
-    /// Why a customer wants the money back, as Apple names it.
-    enum Reason: String, ExpressibleByArgument, CaseIterable {
-        case unintendedPurchase, fulfillmentIssue, unsatisfiedWithPurchase, legal, other
-
-        var wire: RefundRequest.Reason {
-            switch self {
-            case .unintendedPurchase: .unintendedPurchase
-            case .fulfillmentIssue: .fulfillmentIssue
-            case .unsatisfiedWithPurchase: .unsatisfiedWithPurchase
-            case .legal: .legal
-            case .other: .other
-            }
-        }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "request",
         abstract: "Ask for a refund, as the customer.",
         discussion: """
             For the newest period of the account's only subscription, or for any transaction of \
-            the account. The developer is asked about consumption; the app's refund policy \
-            decides later, or the operator.
+            the account. The developer is asked about consumption; a request for the running \
+            period turns renewal off. The app's refund policy decides later, or the operator.
 
-              perennial refunds request anna --reason unintendedPurchase
+              perennial refunds request anna --reason UNINTENDED_PURCHASE
               perennial refunds request anna --transaction 400000000000009
             """)
 
@@ -251,7 +249,7 @@ struct RefundsRequestCommand: AsyncParsableCommand {
     var transaction: String?
 
     @Option(help: "Why.")
-    var reason = Reason.other
+    var reason = RefundRequest.Reason.other
 
     @OptionGroup var which: AppOption
 
@@ -276,11 +274,27 @@ struct RefundsRequestCommand: AsyncParsableCommand {
             try await client.bill(wanted ?? "").text("bundleId")
         }
         let token = try await client.signIn(account, in: which.bundleID ?? bought)
+        let id = wanted ?? ""
+        let before = store.json ? nil : try await client.subscription(ofTransaction: id)
         let answer = try await client.naming([.account: account, .subscription: account]).ask(
-            .POST, StorePath("storefront", "v1", "transactions", wanted ?? "", "refund-request"),
-            StoreClient.members { $0.field("reason", reason.wire.rawValue) }, token: token)
+            .POST, StorePath("storefront", "v1", "transactions", id, "refund-request"),
+            StoreClient.members { $0.field("reason", reason.rawValue) }, token: token)
+        let after = store.json ? nil : try await client.subscription(ofTransaction: id)
         let told = answer.with(["account": .string(account)])
-        try store.show(told, of: which) { _ in [try Self.words(told, account)] }
+        try store.show(told, of: which) { _ in
+            try [Self.words(told, account), Self.renewal(from: before, to: after)]
+                .compactMap(\.self)
+        }
+    }
+
+    /// That the request turned renewal off; nil where it did not.
+    private static func renewal(from before: Answer?, to after: Answer?) throws -> String? {
+        guard let after, try before?.bool("autoRenew") == true, try !after.bool("autoRenew")
+        else { return nil }
+        let id = try after.text("originalTransactionId")
+        return "renewal was turned off: the subscription ends "
+            + "\(try after.moment("expires").plainText); `perennial renewal \(word: id) on` turns "
+            + "it on again"
     }
 
     static func words(_ answer: Answer, _ account: String) throws -> String {

@@ -83,8 +83,8 @@ enum Refusal {
     private static let replaced: Set = [
         "clockIsSystem", "noNotificationURL", "paymentDeclined", "paymentPending",
         "reversedByBank", "sandboxOnly", "unknownAccount", "unknownApp", "unknownBill",
-        "unknownCohort", "unknownFault", "unknownFork", "unknownRefundRequest", "unknownSnapshot",
-        "unknownSubscription", "nameTaken", "tooManyCopies", "hasOutsideBank",
+        "unknownCohort", "unknownDevice", "unknownFault", "unknownFork", "unknownRefundRequest",
+        "unknownSnapshot", "unknownSubscription", "nameTaken", "tooManyCopies", "hasOutsideBank",
     ]
 
     /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
@@ -120,6 +120,7 @@ enum Refusal {
         "unknownAccount":
             "`perennial customer list` lists the accounts that there are; `perennial buy PRODUCT "
             + "--account ACCOUNT` makes one.",
+        "unknownDevice": "`perennial customer devices ACCOUNT` lists those that there are.",
         "unknownTransaction": "`perennial timeline SUBSCRIPTION --all` shows those of one.",
         "unknownSubscription": "`perennial status ACCOUNT` shows those of an account.",
         "unknownFault": "`perennial fault list` lists those that there are.",

@@ -260,8 +260,10 @@ struct RedeemCommand: AsyncParsableCommand {
             }
             let id = answer.payload("signedTransactionInfo")?["productId"]?.string
             guard let id else {
+                let moment = answer.optionalMoment("renewalDate").map { ", \($0.plainText)" }
                 return [
                     "\(account) redeemed \(code): the offer begins with the next renewal"
+                        + (moment ?? "")
                 ]
             }
             return try BuyCommand.words(answer, account, id, style)
