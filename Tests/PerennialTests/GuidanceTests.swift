@@ -182,6 +182,11 @@ struct GuidanceTests {
             #expect(!log.output.contains("cleo"), "\(log.output)")
             try await expect(
                 program, "notifications --account anna", says: "no notifications about anna\n")
+            try await expect(
+                program, "notifications --account anna --type REFUND --failed",
+                says: "no failed REFUND notifications about anna\n")
+            try await expect(
+                program, "notifications --type subscribed/initial_buy", says: "bea ", "cleo ")
             try await expect(program, "buy gems --account anna", says: "anna bought gems")
             try await expect(
                 program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")

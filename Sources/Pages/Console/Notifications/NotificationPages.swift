@@ -12,32 +12,41 @@ extension Console {
     private var notifications: Endpoint<StoreSite> {
         page("notifications", "notifications") { visit in
             typealias Words = ConsoleWords.Notifications
-            let asked = visit.asked("account")
-            let path = StorePath("connect", "v1", "notifications").with("account", asked)
-            let answer = try await visit.desk.get(
-                path.with("before", visit.asked("before"))
-                    .with("limit", String(Visit.pageSize)))
-            let all = try answer.list("notifications")
-            let more = try visit.more(
-                answer, to: StorePath("console", "notifications").with("account", asked),
-                "before", all.last?.text("id"))
-            return Page(
-                Words.title,
-                [
-                    PageForm(
-                        .ask, action: ConsolePath.notifications, button: Words.filter,
-                        fields: [
-                            Field(
-                                "account", Words.account, .search, in: "filter",
-                                value: asked ?? "")
-                        ]),
+            let names = ["account", "notificationType", "onlyFailures"]
+            func asking(_ path: StorePath) -> StorePath {
+                names.reduce(path) { $0.with($1, visit.asked($1)) }
+            }
+            let path = asking(StorePath("connect", "v1", "notifications"))
+            let list = try await FilteredList(
+                visit,
+                path.with("before", visit.asked("before")).with("limit", String(Visit.pageSize)))
+            let conditions = [
+                list.field("account", Words.account, refusedBy: "unknownAccount"),
+                list.field("notificationType", Words.type, .choice(Words.types)),
+                list.field("onlyFailures", Words.onlyFailures, .checkbox),
+            ]
+            var page = try list.page(Words.title, to: ConsolePath.notifications, conditions) {
+                answer in
+                let all = try answer.list("notifications")
+                let more = try visit.more(
+                    answer, to: asking(StorePath("console", "notifications")), "before",
+                    all.last?.text("id"))
+                return [
                     try visit.notificationTable(
-                        all, isFolded: visit.asked("before") == nil, more: more),
-                    visit.same(
-                        SameCall(
-                            Words.title, .get, path,
-                            command: ["notifications"] + (asked.map { ["--account", $0] } ?? []))),
-                ])
+                        all, isFolded: visit.asked("before") == nil, more: more)
+                ]
+            }
+            let options: [[String]?] = [
+                visit.asked("account").map { ["--account", $0] },
+                visit.asked("notificationType").map { ["--type", $0] },
+                visit.asked("onlyFailures").map { _ in ["--failed"] },
+            ]
+            page.blocks.append(
+                visit.same(
+                    SameCall(
+                        Words.title, .get, path,
+                        command: ["notifications"] + options.flatMap { $0 ?? [] })))
+            return page
         }
     }
 

@@ -1,3 +1,5 @@
+import AppStoreWire
+
 /// What the pages of notifications and money, and the overview, say.
 extension ConsoleWords {
     enum Notifications {
@@ -10,8 +12,8 @@ extension ConsoleWords {
         static let delivered = "delivered"
         static let waiting = "waiting"
         static let failing = "not taken"
-        static let filter = "Show"
         static let account = "Account"
+        static let onlyFailures = "Only those that were tried and not taken"
         static let app = "App"
         static let uuid = "notificationUUID"
         static let nextAttempt = "Next attempt"
@@ -26,6 +28,10 @@ extension ConsoleWords {
         static let none =
             "None. Notifications are made while an app has a notification URL, which is one of its "
             + "settings."
+
+        static var types: [(value: String, text: String)] {
+            [("", any)] + NotificationTypeV2.known.map(\.rawValue).sorted().map { ($0, $0) }
+        }
 
         static func next(_ moment: String) -> String { "tried again \(moment)" }
     }

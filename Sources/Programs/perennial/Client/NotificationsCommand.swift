@@ -15,6 +15,8 @@ struct NotificationsCommand: AsyncParsableCommand {
 
               perennial notifications
               perennial notifications --account anna
+              perennial notifications --type EXPIRED/VOLUNTARY
+              perennial notifications --failed
               perennial notifications --limit 100 --json
             """)
 
@@ -23,6 +25,14 @@ struct NotificationsCommand: AsyncParsableCommand {
             "Only about this account's purchases, or about the subscription with this "
                 + "identifier.", valueName: "account"), transform: Reading.account)
     var account: String?
+
+    @Option(
+        help: "Only of this type, or of this type and the subtype behind a slash.",
+        transform: NoticeName.init)
+    var type: NoticeName?
+
+    @Flag(help: "Only those that were tried and have not been delivered.")
+    var failed = false
 
     @Option(
         help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
@@ -43,27 +53,35 @@ struct NotificationsCommand: AsyncParsableCommand {
             let isAccount = target == .account(account)
             subject[isAccount ? "account" : "originalTransactionId"] = account
         }
+        subject["notificationType"] = type?.type
+        subject["subtype"] = type?.subtype
+        if failed { subject["onlyFailures"] = "true" }
         let namesApps = try await client.mixesApps()
         let answer = try await client.notifications(about: subject, limit: limit)
         let hasURL = try await client.hasNotificationURL(inSandbox: store.sandbox)
         try store.show(answer, of: which) { style in
-            try Self.words(answer, of: account, hasURL: hasURL, namesApps: namesApps, style)
+            try Self.words(answer, none: none, hasURL: hasURL, namesApps: namesApps, style)
         }
     }
 
+    /// What is said where there are none of those that were asked for.
+    private var none: String {
+        let which = [failed ? "failed" : nil, type?.text].compactMap { $0.map { " \($0)" } }
+        return "no\(which.joined()) notifications" + (account.map { " about \($0)" } ?? "")
+    }
+
     /// - Parameters:
-    ///   - wanted: the account that was asked about.
+    ///   - none: what is said where there are none.
     ///   - hasURL: whether notifications have anywhere to go.
     ///   - namesApps: whether each says whose it is.
     static func words(
-        _ answer: Answer, of wanted: String? = nil, hasURL: Bool = true, namesApps: Bool = false,
-        _ style: Style
+        _ answer: Answer, none: String = "no notifications", hasURL: Bool = true,
+        namesApps: Bool = false, _ style: Style
     ) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
-            let whose = wanted.map { " about \($0)" } ?? ""
             let remedy = "; `perennial app set --notify URL` says where they go"
-            return ["no notifications\(whose)" + (hasURL ? "" : remedy)]
+            return [none + (hasURL ? "" : remedy)]
         }
         var table = Columns(
             [

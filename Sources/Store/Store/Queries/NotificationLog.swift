@@ -32,19 +32,42 @@ extension Store {
     /// The notifications, newest first.
     ///
     /// - Parameters:
+    ///   - filter: only these.
     ///   - subject: only what is about this.
     ///   - before: the identifier of the last one of the page before; nil for the newest.
-    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.account)`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.account)`, and `.setting(.invalid)` when
+    ///   the type does not have the subtype.
     public func notificationLog(
-        about subject: NotificationSubject = .init(), in environment: StoreEnvironment,
-        before: Int64?, limit: Int
+        _ filter: NotificationLogFilter = .init(), about subject: NotificationSubject = .init(),
+        in environment: StoreEnvironment, before: Int64?, limit: Int
     ) async throws -> [NotificationLogEntry] {
-        try await read { reader in
+        if let type = filter.type, let subtype = filter.subtype, !type.allows(subtype) {
+            throw type.refusal(of: subtype)
+        }
+        return try await read { reader in
             let subject = try reader.subject(subject, in: environment)
             return try NotificationRecord.log(
-                about: subject, in: environment, before: before, limit: limit, reader.session
+                filter, about: subject, in: environment, before: before, limit: limit,
+                reader.session
             ).map(reader.logEntry)
         }
+    }
+}
+
+/// Which notifications of the log are looked for: those that match all that is given.
+public struct NotificationLogFilter: Sendable, Hashable {
+    public var type: NotificationTypeV2?
+    public var subtype: Subtype?
+    /// Only those that were tried and have not been delivered.
+    public var onlyFailures: Bool
+
+    /// Matches all notifications unless something is given.
+    public init(
+        type: NotificationTypeV2? = nil, subtype: Subtype? = nil, onlyFailures: Bool = false
+    ) {
+        self.type = type
+        self.subtype = subtype
+        self.onlyFailures = onlyFailures
     }
 }
 

@@ -22,17 +22,29 @@ extension ConnectSurface {
                 .query("account", .text("Only those about this account's purchases.", 1...256)),
                 .query(
                     "originalTransactionId", .identifier("Only those about this subscription.")),
+                .query("notificationType", typeSchema), .query("subtype", subtypeSchema),
+                .query(
+                    "onlyFailures",
+                    .boolean("Only those that were tried and have not been delivered.")),
             ] + notificationPages.parameters,
             success: notificationPages.success("A page of notifications.", "Notifications."),
-            failures: [.init(.notFound, "unknownApp"), .init(.notFound, "unknownAccount")])
+            failures: [
+                .init(.badRequest, "invalidSetting"), .init(.notFound, "unknownApp"),
+                .init(.notFound, "unknownAccount"),
+            ])
     ) { call, input in
         let subject = NotificationSubject(
             bundleID: input.parameter("bundleId")?.string,
             account: input.parameter("account")?.string,
             subscription: input.cursor("originalTransactionId"))
+        let filter = NotificationLogFilter(
+            type: input.parameter("notificationType")?.string
+                .map(NotificationTypeV2.init(rawValue:)),
+            subtype: input.parameter("subtype")?.string.map(Subtype.init(rawValue:)),
+            onlyFailures: input.parameter("onlyFailures")?.bool ?? false)
         return try await notificationPages.page(input) { before, limit in
             try await call.store.notificationLog(
-                about: subject, in: call.environment, before: before, limit: limit)
+                filter, about: subject, in: call.environment, before: before, limit: limit)
         } writing: { entry, json in
             json.elementObject { entry.write(to: &$0) }
         }

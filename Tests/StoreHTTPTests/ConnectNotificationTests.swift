@@ -1,0 +1,46 @@
+import AppStoreWire
+import HTTPTypes
+import Outbox
+import Store
+import SubscriptionRules
+import TestSupport
+import Testing
+
+@Suite("Connect: notifications")
+struct ConnectNotificationTests {
+    private static let path = "/connect/v1/notifications"
+
+    @Test("The log is narrowed by type, subtype and failure")
+    func filtered() async throws {
+        let world = try await HTTPWorld()
+        try await world.with { client in
+            world.world.listener.answer([.socketIssue])
+            try await client.buy("silver.monthly", as: try await client.signIn())
+            try await world.world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+            try await client.buy("coins", as: try await client.signIn())
+            try await world.world.settle(expecting: ["ONE_TIME_CHARGE"])
+            for (query, types) in [
+                ("notificationType=ONE_TIME_CHARGE", ["ONE_TIME_CHARGE"]),
+                ("notificationType=SUBSCRIBED&subtype=INITIAL_BUY", ["SUBSCRIBED"]),
+                ("onlyFailures=true", ["SUBSCRIBED"]),
+                ("onlyFailures=false", ["ONE_TIME_CHARGE", "SUBSCRIBED"]),
+                ("notificationType=REFUND", []),
+            ] as [(String, [String])] {
+                let reply = try await client.ours(.get, "\(Self.path)?\(query)")
+                #expect(
+                    reply["notifications"]?.array?.compactMap { $0["notificationType"]?.string }
+                        == types,
+                    "\(query)")
+            }
+            for (query, code) in [
+                ("notificationType=NEW", "invalidMember"), ("subtype=NEW", "invalidMember"),
+                ("onlyFailures=yes", "invalidMember"), ("type=TEST", "unknownParameter"),
+                ("notificationType=TEST&subtype=INITIAL_BUY", "invalidSetting"),
+            ] {
+                let reply = try await client.ours(.get, "\(Self.path)?\(query)")
+                #expect(reply.status == 400, "\(query)")
+                #expect(reply.complaint == code, "\(query)")
+            }
+        }
+    }
+}
