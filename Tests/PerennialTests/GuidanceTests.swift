@@ -199,6 +199,16 @@ struct GuidanceTests {
             let one = try await program.run("notifications", "--limit", "1", "--json")
             #expect(one.json?["notifications"]?.array?.count == 1)
             #expect(one.json?["hasMore"] == .bool(true))
+            let newest = try #require(one.json?["notifications"]?.array?.first?["id"]?.integer)
+            try await expect(
+                program, "notifications \(newest)",
+                says: "ONE_TIME_CHARGE\n", "\"transactionInfo\": {", "\"productId\": \"gems\"")
+            let decoded = try await program.run("notifications", "\(newest)", "--json")
+            #expect(
+                decoded.json?["payload"]?["data"]?["transactionInfo"]?["productId"]
+                    == .string("gems"))
+            try await expect(
+                program, "notifications 999999", isRefusedAs: "unknownNotification")
         }
     }
 

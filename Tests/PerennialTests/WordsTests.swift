@@ -30,11 +30,11 @@ struct WordsTests {
             try NotificationsCommand.words(answer, Style(columns: 160)).map {
                 $0.split(separator: " ").joined(separator: " ")
             } == [
-                "created notification about account tries outcome",
-                "2026-02-28 00:00 DID_RENEW 400000000000005 anna 1 delivered",
-                "2026-01-31 00:00 SUBSCRIBED/INITIAL_BUY 1 TIMED_OUT, again 2026-01-31 01:00",
-                "2026-01-30 00:00 TEST 0 due 2026-01-30 00:00",
-                "2026-01-29 00:00 TEST 1 NO_RESPONSE, given up",
+                "created id notification about account tries outcome",
+                "2026-02-28 00:00 4 DID_RENEW 400000000000005 anna 1 delivered",
+                "2026-01-31 00:00 3 SUBSCRIBED/INITIAL_BUY 1 TIMED_OUT, again 2026-01-31 01:00",
+                "2026-01-30 00:00 2 TEST 0 due 2026-01-30 00:00",
+                "2026-01-29 00:00 1 TEST 1 NO_RESPONSE, given up",
                 "and more: --limit",
             ])
     }

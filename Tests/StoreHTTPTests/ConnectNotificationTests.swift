@@ -43,4 +43,32 @@ struct ConnectNotificationTests {
             }
         }
     }
+
+    @Test("One notification is decoded, the signed texts within it too")
+    func decoded() async throws {
+        let world = try await HTTPWorld()
+        try await world.with { client in
+            let token = try await client.signIn()
+            let id = try await client.buy("silver.monthly", as: token).originalTransactionId
+            try await world.world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+            let log = try await client.ours(.get, Self.path)
+            let entry = try #require(log["notifications"]?.array?.first)
+            #expect(entry["payload"] == nil)
+            let number = try #require(entry["id"]?.integer)
+            let one = try await client.ours(.get, "\(Self.path)/\(number)")
+            #expect(one.status == 200)
+            let data = try #require(one["payload"]?["data"])
+            #expect(data["transactionInfo"]?["originalTransactionId"] == .string(id))
+            #expect(data["renewalInfo"]?["autoRenewProductId"] == .string("silver.monthly"))
+            #expect(data["signedRenewalInfo"] == nil)
+            let uuid = try #require(entry["notificationUUID"]?.string)
+            let same = try await client.ours(.get, "\(Self.path)/\(uuid)")
+            #expect(same["id"] == .integer(number))
+            for name in ["0", "x", "%00", String(repeating: "9", count: 99)] {
+                let none = try await client.ours(.get, "\(Self.path)/\(name)")
+                #expect(none.status == 404, "\(name)")
+                #expect(none.complaint == "unknownNotification", "\(name)")
+            }
+        }
+    }
 }

@@ -38,4 +38,37 @@ struct NotificationLogTests {
             try await names(world, .init(type: .subscribed, subtype: .voluntary))
         }
     }
+
+    @Test(
+        "One notification is decoded, before its first attempt as after it",
+        arguments: Backend.available)
+    func decoded(_ backend: Backend) async throws {
+        let world = try await World(backend)
+        let ada = try await world.device()
+        _ = try await world.store.purchase(PurchaseRequest(productID: "silver.monthly"), by: ada)
+        let waiting = try #require(
+            try await world.store.notificationLog(in: .production, before: nil, limit: 1).first)
+        #expect(waiting.payload == nil)
+        let early = try await world.store.notification(String(waiting.id), in: .production)
+        #expect(early.signedPayload == nil)
+        try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        let one = try await world.store.notification(waiting.uuid.uppercased(), in: .production)
+        #expect(one.id == waiting.id)
+        #expect(one.signedPayload != nil)
+        #expect(one.payload == early.payload)
+        let payload = try #require(one.payload)
+        #expect(payload["notificationUUID"] == .string(waiting.uuid))
+        let data = try #require(payload["data"])
+        #expect(data["signedTransactionInfo"] == nil)
+        #expect(data["transactionInfo"]?["productId"] == .string("silver.monthly"))
+        #expect(data["renewalInfo"]?["autoRenewStatus"] == .integer(1))
+        for name in ["0", "x", "", "\(waiting.id + 1)"] {
+            await #expect(throws: StoreError.unknown(.notification, name)) {
+                _ = try await world.store.notification(name, in: .production)
+            }
+        }
+        await #expect(throws: StoreError.self) {
+            _ = try await world.store.notification(waiting.uuid, in: .sandbox)
+        }
+    }
 }

@@ -54,17 +54,15 @@ extension Console {
         page("notifications/{id}", "notification") { visit in
             typealias Words = ConsoleWords.Notifications
             let id = try visit.part("id")
-            guard let number = Int64(id), number < .max else { throw ErrorBody.unknownPage }
-            let path = StorePath("connect", "v1", "notifications")
-                .with("before", String(number + 1)).with("limit", "1")
-            let found = try await visit.desk.get(path).list("notifications").first
-            guard let one = found, try one.text("id") == id else { throw ErrorBody.unknownPage }
+            let path = StorePath("connect", "v1", "notifications", id)
+            let one = try await visit.desk.get(path)
             return Page(
                 try [one.text("notificationType"), one.optionalText("subtype")]
                     .compactMap(\.self).joined(separator: " / "),
                 trail: [PageLink(Words.title, ConsolePath.notifications)],
                 try visit.blocks(of: one) + [
-                    visit.same(SameCall(Words.title, .get, path, command: ["notifications"]))
+                    visit.same(
+                        SameCall(Words.one, .get, path, command: ["notifications", id]))
                 ])
         }
     }
@@ -114,15 +112,15 @@ extension Visit {
                         }, empty: Words.notTried)
                 ]),
         ]
-        if let signed = one.optionalText("signedPayload") {
-            let opened = one.payload("signedPayload").map { Visit.pretty($0) }
+        if let payload = one.value["payload"] {
+            var texts: [any PageBlock] = [
+                CodeText(Words.decoded, Visit.pretty(payload), isOpen: true)
+            ]
+            if let signed = one.optionalText("signedPayload") {
+                texts.append(CodeText(Words.signed, signed))
+            }
             blocks.append(
-                PageSection(
-                    Words.payload, id: "payload", about: Words.payloadAbout,
-                    [
-                        CodeText(Words.decoded, opened ?? "", isOpen: true),
-                        CodeText(Words.signed, signed),
-                    ]))
+                PageSection(Words.payload, id: "payload", about: Words.payloadAbout, texts))
         }
         return blocks
     }

@@ -4,6 +4,7 @@ import AppStoreWire
 extension ConsoleWords {
     enum Notifications {
         static let title = "Notifications"
+        static let one = "This notification"
         static let created = "Created"
         static let type = "Notification"
         static let about = "About"

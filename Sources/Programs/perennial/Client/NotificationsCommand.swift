@@ -4,11 +4,11 @@ import ConnectAnswers
 import SubscriptionRules
 import Timeline
 
-/// Lists what the developer's server was told.
+/// Lists the notifications to the developer's server, and shows one.
 struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
-        abstract: "List the notifications that were sent, newest first.",
+        abstract: "List the notifications that were sent, newest first, or show one decoded.",
         discussion: """
             There are some only while a notification URL is set: `serve --notify URL`, or
             `app set --notify URL`.
@@ -18,7 +18,14 @@ struct NotificationsCommand: AsyncParsableCommand {
               perennial notifications --type EXPIRED/VOLUNTARY
               perennial notifications --failed
               perennial notifications --limit 100 --json
+              perennial notifications 17
             """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The notification to show decoded, by its id or notificationUUID; none for the list.",
+            valueName: "id"))
+    var notification: String?
 
     @Option(
         help: ArgumentHelp(
@@ -43,8 +50,20 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    func validate() throws {
+        guard notification == nil || (account == nil && type == nil && !failed) else {
+            throw ValidationError(
+                "A notification is shown alone: leave --account, --type and --failed out.")
+        }
+    }
+
     func run() async throws {
         let client = try store.client(of: which)
+        if let notification {
+            let path = StorePath("connect", "v1", "notifications", notification)
+            let answer = try await client.get(path)
+            return try store.show(answer, of: which) { _ in try Self.sheet(answer) }
+        }
         var subject = which.bundleID.map { ["bundleId": $0] } ?? [:]
         if let account {
             let target = try await client.target(account)
@@ -85,13 +104,13 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
         var table = Columns(
             [
-                ("created", .left), ("notification", .left), ("app", .left), ("about", .left),
-                ("account", .left), ("tries", .right), ("outcome", .left),
+                ("created", .left), ("id", .right), ("notification", .left), ("app", .left),
+                ("about", .left), ("account", .left), ("tries", .right), ("outcome", .left),
             ], first: ["created", "notification", "outcome"], without: namesApps ? [] : ["app"])
         for notification in notifications {
             let attempts = try notification.list("attempts")
             table.add([
-                try notification.moment("created").plainText,
+                try notification.moment("created").plainText, try notification.text("id"),
                 try NoticeName(notification).text, notification.optionalText("bundleId") ?? "",
                 subject(notification),
                 notification.optionalText("account") ?? "",
@@ -99,6 +118,29 @@ struct NotificationsCommand: AsyncParsableCommand {
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    /// One notification with its attempts and what it says.
+    static func sheet(_ notification: Answer) throws -> [String] {
+        let attempts = try notification.list("attempts")
+        let about = [
+            notification.optionalText("account"), notification.optionalText("productId"),
+            notification.optionalText("originalTransactionId"),
+        ].compactMap(\.self).joined(separator: ", ")
+        var lines = [
+            try NoticeName(notification).text,
+            "Created: \(try notification.moment("created").plainText)",
+            "UUID:    \(try notification.text("notificationUUID"))",
+            "App:     \(try notification.text("bundleId"))",
+        ]
+        if !about.isEmpty { lines.append("About:   \(about)") }
+        lines.append("Outcome: \(try outcome(notification, attempts))")
+        for attempt in attempts {
+            lines.append(
+                "         \(try attempt.moment("at").plainText) \(try attempt.text("result"))")
+        }
+        let payload = notification.harmless["payload"].map { PrettyJSON.text(of: $0) } ?? ""
+        return lines + [""] + payload.split(separator: "\n").map(String.init)
     }
 
     /// The subscription, or the product that is none.

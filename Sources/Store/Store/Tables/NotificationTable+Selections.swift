@@ -8,6 +8,10 @@ extension NotificationRecord {
         "SELECT \(raw: columns) FROM notification WHERE " + condition
     }
 
+    static func find(_ id: Int64, in session: any Session) throws -> NotificationRecord? {
+        try session.row(query("id = \(id)")).map { try NotificationRecord($0) }
+    }
+
     static func find(uuid: String, in session: any Session) throws -> NotificationRecord? {
         try session.row(query("uuid = \(uuid)")).map { try NotificationRecord($0) }
     }

@@ -15,7 +15,7 @@ enum ConnectSurface {
         getCustomerReceipt, getSharedSecret, makeSharedSecret, getPrimarySecret, makePrimarySecret,
         getSubscription, getTimeline, listMerchantRequests, listPendingChanges, getNextBill,
         expireSubscription, provokeNotification, provokeTest,
-        listNotifications, listFaults, addFault, removeFault, clearFaults,
+        listNotifications, getNotification, listFaults, addFault, removeFault, clearFaults,
         schedulePrice, withdrawPrice, unpreservePrice, listPriceChanges, listPriceCohorts,
         getPriceIncrease, explainPriceIncrease, explainBundle, getTimetable,
         listConsentThresholds, setConsentThreshold,

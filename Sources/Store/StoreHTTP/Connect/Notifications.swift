@@ -50,6 +50,24 @@ extension ConnectSurface {
         }
     }
 
+    /// One notification, decoded.
+    static let getNotification = Endpoint.operatorOnly(
+        .get, "/connect/v1/notifications/{id}", "getNotification",
+        OperationDescription(
+            .theOperator, "Get a notification",
+            detail: "With its payload decoded, the signed texts within it too; before the first "
+                + "attempt, as it is going to be sent.",
+            parameters: [notificationParameter],
+            success: .ok("The notification.", .named("Notification")),
+            failures: [.init(.notFound, "unknownNotification")])
+    ) { call, _ in
+        let entry = try await call.store.notification(call.text("id"), in: call.environment)
+        return .object { entry.write(to: &$0) }
+    }
+
+    private static let notificationParameter = OperationDescription.Parameter.path(
+        "id", .text("Its number, or its notificationUUID.", 1...36))
+
     static let notificationSchema = Schema.object(
         "A notification on its way to the developer.",
         .required("id", .integer("Its number.")),
@@ -80,7 +98,12 @@ extension ConnectSurface {
                     .required("kind", .text("Such as dropNotifications.")),
                     .required("attempt", .integer("The attempt that it took; the first is 1.")),
                     .required("at", .moment("When."))))),
-        .optional("signedPayload", .signed("What was sent; absent before the first attempt")))
+        .optional("signedPayload", .signed("What was sent; absent before the first attempt")),
+        .optional(
+            "payload",
+            .anything(
+                "The payload decoded, with `transactionInfo` in place of `signedTransactionInfo` "
+                    + "and so on; not in lists.")))
 }
 
 extension NotificationLogEntry {
@@ -116,5 +139,6 @@ extension NotificationLogEntry {
             }
         }
         json.field("signedPayload", signedPayload)
+        json.field("payload", payload)
     }
 }
