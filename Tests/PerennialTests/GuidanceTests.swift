@@ -208,6 +208,9 @@ struct GuidanceTests {
                 decoded.json?["payload"]?["data"]?["transactionInfo"]?["productId"]
                     == .string("gems"))
             try await expect(
+                program, "notifications \(newest) --resend",
+                says: "ONE_TIME_CHARGE is on its way again: ")
+            try await expect(
                 program, "notifications 999999", isRefusedAs: "unknownNotification")
         }
     }

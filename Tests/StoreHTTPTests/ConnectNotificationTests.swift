@@ -71,4 +71,29 @@ struct ConnectNotificationTests {
             }
         }
     }
+
+    @Test("A notification is sent again, and the log counts the attempt")
+    func resent() async throws {
+        let world = try await HTTPWorld()
+        try await world.with { client in
+            try await client.buy("silver.monthly", as: try await client.signIn())
+            try await world.world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+            let log = try await client.ours(.get, "\(Self.path)?limit=1")
+            let number = try #require(log["notifications"]?.array?.first?["id"]?.integer)
+            let reply = try await client.ours(.post, "\(Self.path)/\(number)/resend")
+            #expect(reply.status == 200)
+            #expect(reply["nextAttempt"] == .string("2026-01-01T00:00:00Z"))
+            try await world.world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+            let one = try await client.ours(.get, "\(Self.path)/\(number)")
+            #expect(
+                one["attempts"]?.array?.compactMap { $0["result"]?.string }
+                    == ["SUCCESS", "SUCCESS"])
+            let none = try await client.ours(.post, "\(Self.path)/0/resend")
+            #expect(none.complaint == "unknownNotification")
+            let stranger = try await client.ours(
+                .post, "\(Self.path)/\(number)/resend", as: .bearer("wrong"))
+            #expect(stranger.complaint == "unauthenticated")
+            try await world.world.settle(expecting: [])
+        }
+    }
 }

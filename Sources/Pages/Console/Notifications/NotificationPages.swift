@@ -7,7 +7,9 @@ import StoreHTTP
 
 extension Console {
     /// What developers are told.
-    var notificationPages: [Endpoint<StoreSite>] { [notifications, notification] }
+    var notificationPages: [Endpoint<StoreSite>] {
+        [notifications, notification, resendNotification]
+    }
 
     private var notifications: Endpoint<StoreSite> {
         page("notifications", "notifications") { visit in
@@ -62,8 +64,21 @@ extension Console {
                 trail: [PageLink(Words.title, ConsolePath.notifications)],
                 try visit.blocks(of: one) + [
                     visit.same(
-                        SameCall(Words.one, .get, path, command: ["notifications", id]))
+                        SameCall(Words.one, .get, path, command: ["notifications", id]),
+                        SameCall(
+                            Words.resend, .post,
+                            StorePath("connect", "v1", "notifications", id, "resend"),
+                            command: ["notifications", id, "--resend"]))
                 ])
+        }
+    }
+
+    private var resendNotification: Endpoint<StoreSite> {
+        action("notifications/{id}/resend", "resendNotification") { visit, _ in
+            let id = try visit.part("id")
+            _ = try await visit.desk.send(
+                .post, StorePath("connect", "v1", "notifications", id, "resend"))
+            return ConsolePath.notification(id)
         }
     }
 }
@@ -109,7 +124,12 @@ extension Visit {
                                 momentCell(attempt, "at"),
                                 .badge(result, result == "SUCCESS" ? .good : .bad),
                             ])
-                        }, empty: Words.notTried)
+                        }, empty: Words.notTried),
+                    PageForm(
+                        .change,
+                        action: ConsolePath.notification(try one.text("id"), "resend"),
+                        button: Words.resend, about: Words.resendAbout,
+                        hidden: [FormID.hidden()]),
                 ]),
         ]
         if let payload = one.value["payload"] {

@@ -20,8 +20,7 @@ extension Visit {
                 return DataTable.Row([
                     momentCell(one, "created"),
                     Cell(
-                        PageLink(
-                            type, StorePath("console", "notifications", try one.text("id")).text),
+                        PageLink(type, ConsolePath.notification(try one.text("id"))),
                         detail: subtype),
                     Cell(one.optionalText("account") ?? "", detail: one.optionalText("productId")),
                     .badge(

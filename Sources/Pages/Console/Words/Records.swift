@@ -20,6 +20,10 @@ extension ConsoleWords {
         static let nextAttempt = "Next attempt"
         static let result = "Result"
         static let notTried = "Not tried yet."
+        static let resend = "Send again"
+        static let resendAbout =
+            "The same body goes to the app's notification URL at once. The outcome is one more "
+            + "attempt."
         static let payload = "What is sent"
         static let payloadAbout =
             "The same text at every attempt. What it says is shown without verifying it: it comes "

@@ -1,14 +1,15 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import NIOHTTP1
 import SubscriptionRules
 import Timeline
 
-/// Lists the notifications to the developer's server, and shows one.
+/// Lists the notifications to the developer's server, shows one, and sends one again.
 struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
-        abstract: "List the notifications that were sent, newest first, or show one decoded.",
+        abstract: "List the notifications that were sent, show one decoded, send one again.",
         discussion: """
             There are some only while a notification URL is set: `serve --notify URL`, or
             `app set --notify URL`.
@@ -19,6 +20,7 @@ struct NotificationsCommand: AsyncParsableCommand {
               perennial notifications --failed
               perennial notifications --limit 100 --json
               perennial notifications 17
+              perennial notifications 17 --resend
             """)
 
     @Argument(
@@ -26,6 +28,9 @@ struct NotificationsCommand: AsyncParsableCommand {
             "The notification to show decoded, by its id or notificationUUID; none for the list.",
             valueName: "id"))
     var notification: String?
+
+    @Flag(help: "Send the notification again: the same body, at once, as one more attempt.")
+    var resend = false
 
     @Option(
         help: ArgumentHelp(
@@ -51,6 +56,9 @@ struct NotificationsCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
+        guard notification != nil || !resend else {
+            throw ValidationError("--resend needs the notification's id.")
+        }
         guard notification == nil || (account == nil && type == nil && !failed) else {
             throw ValidationError(
                 "A notification is shown alone: leave --account, --type and --failed out.")
@@ -60,8 +68,15 @@ struct NotificationsCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         if let notification {
-            let path = StorePath("connect", "v1", "notifications", notification)
-            let answer = try await client.get(path)
+            let path = ["connect", "v1", "notifications", notification]
+            guard !resend else {
+                let answer = try await client.send(.POST, StorePath(parts: path + ["resend"]))
+                return try store.show(answer, of: which) { _ in
+                    let uuid = try answer.text("notificationUUID")
+                    return ["\(try NoticeName(answer).text) is on its way again: \(uuid)"]
+                }
+            }
+            let answer = try await client.get(StorePath(parts: path))
             return try store.show(answer, of: which) { _ in try Self.sheet(answer) }
         }
         var subject = which.bundleID.map { ["bundleId": $0] } ?? [:]

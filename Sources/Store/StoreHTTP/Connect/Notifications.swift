@@ -65,6 +65,25 @@ extension ConnectSurface {
         return .object { entry.write(to: &$0) }
     }
 
+    /// Sends one again.
+    static let resendNotification = Endpoint.operatorOnly(
+        .post, "/connect/v1/notifications/{id}/resend", "resendNotification",
+        OperationDescription(
+            .theOperator, "Send a notification again",
+            detail: "The same body, at once, to the app's current URL. The log records the outcome "
+                + "as one more attempt. A notification that was delivered stays delivered; one "
+                + "that was not is retried as after any other attempt.",
+            parameters: [notificationParameter],
+            success: .ok("On its way.", .named("Notification")),
+            failures: [
+                .init(.notFound, "unknownNotification"), .init(.conflict, "noNotificationURL"),
+            ])
+    ) { call, _ in
+        let entry = try await call.store.resendNotification(
+            call.text("id"), in: call.environment)
+        return .object { entry.write(to: &$0) }
+    }
+
     private static let notificationParameter = OperationDescription.Parameter.path(
         "id", .text("Its number, or its notificationUUID.", 1...36))
 
