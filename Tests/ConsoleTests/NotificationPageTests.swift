@@ -12,13 +12,16 @@ struct NotificationPageTests {
         arguments: Backend.available)
     func resent(_ backend: Backend) async throws {
         let world = try await ConsoleWorld(backend)
-        world.world.listener.answer([.socketIssue])
+        world.world.listener.answer([.socketIssue, .socketIssue])
         try await world.subscribe()
         try await world.world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        try await world.world.advance(
+            to: "2026-01-01T01:00:00Z", expecting: ["SUBSCRIBED/INITIAL_BUY"])
         try await world.signedIn { browser in
             let asked = "/console/notifications?account=&notificationType=SUBSCRIBED"
             let list = try await browser.get("\(asked)&onlyFailures=true")
             #expect(list.words.contains("perennial notifications --type SUBSCRIBED --failed"))
+            #expect(list.words.contains("SOCKET_ISSUE × 2"))
             let path = try #require(list.links.first { $0.hasPrefix("/console/notifications/") })
             let other = try await browser.get("/console/notifications?notificationType=REFUND")
             #expect(!other.links.contains(path))

@@ -125,6 +125,24 @@ extension Answer {
         value[key]?.string.flatMap { JSONValue(part: place, ofSigned: $0) }
     }
 
+    /// What the attempts at a notification came to, those in a row that came to the same counted:
+    /// `SOCKET_ISSUE × 4, SUCCESS`.
+    ///
+    /// - Parameter times: the sign before the count.
+    package func attemptResults(times: String = "×") throws -> String {
+        var runs: [(result: String, count: Int)] = []
+        for attempt in try list("attempts") {
+            let result = try attempt.text("result")
+            if runs.last?.result == result {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((result, 1))
+            }
+        }
+        return runs.map { $0.count > 1 ? "\($0.result) \(times) \($0.count)" : $0.result }
+            .joined(separator: ", ")
+    }
+
     /// The same with more members, such as what the answer is about.
     package func with(_ more: [String: JSONValue?]) -> Answer {
         let known = value.object ?? [:]

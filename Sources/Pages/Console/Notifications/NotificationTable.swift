@@ -28,7 +28,7 @@ extension Visit {
                             ? Words.delivered : attempts.isEmpty ? Words.waiting : Words.failing,
                         isDelivered ? .good : attempts.isEmpty ? .plain : .bad, detail: next),
                     Cell(
-                        try attempts.map { try $0.text("result") }.joined(separator: ", "),
+                        try one.attemptResults(),
                         detail: try attempts.last.map { locale.moment(try $0.moment("at")) }),
                 ])
             }, empty: Words.none, more: more,

@@ -77,7 +77,7 @@ struct NotificationsCommand: AsyncParsableCommand {
                 }
             }
             let answer = try await client.get(StorePath(parts: path))
-            return try store.show(answer, of: which) { _ in try Self.sheet(answer) }
+            return try store.show(answer, of: which) { try Self.sheet(answer, $0) }
         }
         var subject = which.bundleID.map { ["bundleId": $0] } ?? [:]
         if let account {
@@ -123,21 +123,19 @@ struct NotificationsCommand: AsyncParsableCommand {
                 ("about", .left), ("account", .left), ("tries", .right), ("outcome", .left),
             ], first: ["created", "notification", "outcome"], without: namesApps ? [] : ["app"])
         for notification in notifications {
-            let attempts = try notification.list("attempts")
             table.add([
                 try notification.moment("created").plainText, try notification.text("id"),
                 try NoticeName(notification).text, notification.optionalText("bundleId") ?? "",
                 subject(notification),
                 notification.optionalText("account") ?? "",
-                String(attempts.count), try outcome(notification, attempts),
+                String(try notification.list("attempts").count), try outcome(notification, style),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
     }
 
     /// One notification with its attempts and what it says.
-    static func sheet(_ notification: Answer) throws -> [String] {
-        let attempts = try notification.list("attempts")
+    static func sheet(_ notification: Answer, _ style: Style) throws -> [String] {
         let about = [
             notification.optionalText("account"), notification.optionalText("productId"),
             notification.optionalText("originalTransactionId"),
@@ -149,8 +147,8 @@ struct NotificationsCommand: AsyncParsableCommand {
             "App:     \(try notification.text("bundleId"))",
         ]
         if !about.isEmpty { lines.append("About:   \(about)") }
-        lines.append("Outcome: \(try outcome(notification, attempts))")
-        for attempt in attempts {
+        lines.append("Outcome: \(try outcome(notification, style))")
+        for attempt in try notification.list("attempts") {
             lines.append(
                 "         \(try attempt.moment("at").plainText) \(try attempt.text("result"))")
         }
@@ -164,9 +162,9 @@ struct NotificationsCommand: AsyncParsableCommand {
             ?? notification.optionalText("productId") ?? ""
     }
 
-    private static func outcome(_ notification: Answer, _ attempts: [Answer]) throws -> String {
+    private static func outcome(_ notification: Answer, _ style: Style) throws -> String {
         let marks = try marks(notification)
-        return try fate(notification, attempts) + (marks.isEmpty ? "" : " (\(marks))")
+        return try fate(notification, style) + (marks.isEmpty ? "" : " (\(marks))")
     }
 
     /// What the operator had to do with it: `provoked`, and the rules that were applied.
@@ -180,14 +178,15 @@ struct NotificationsCommand: AsyncParsableCommand {
         return ((isProvoked ? ["provoked"] : []) + distinct).joined(separator: ", ")
     }
 
-    private static func fate(_ notification: Answer, _ attempts: [Answer]) throws -> String {
-        if try notification.bool("delivered") { return "delivered" }
-        let last = attempts.last?.optionalText("result") ?? "waiting"
-        guard let next = notification.optionalMoment("nextAttempt") else {
-            return attempts.isEmpty ? last : "\(last), given up"
+    private static func fate(_ notification: Answer, _ style: Style) throws -> String {
+        let results = try notification.attemptResults(times: style.pick("×", "x"))
+        if try notification.bool("delivered") {
+            return results == "SUCCESS" ? "delivered" : "\(results), delivered"
         }
-        return attempts.isEmpty
-            ? "due \(next.plainText)" : "\(last), again \(next.plainText)"
+        guard let next = notification.optionalMoment("nextAttempt") else {
+            return results.isEmpty ? "waiting" : "\(results), given up"
+        }
+        return results.isEmpty ? "due \(next.plainText)" : "\(results), again \(next.plainText)"
     }
 }
 
