@@ -168,6 +168,27 @@ struct GuidanceTests {
         }
     }
 
+    @Test("An empty mailbox says why")
+    func emptyMailbox() async throws {
+        try await SettingsTests().with { program in
+            try await expect(
+                program, "mailbox", says: "no mails: no customer has a mail address; ",
+                "`perennial customer set ACCOUNT --email ada@example.com`")
+            try await expect(
+                program, "mailbox --account anna", says: "no mails: anna has no mail address; ",
+                "`perennial customer set anna --email ada@example.com`")
+            try await expect(program, "customer set anna --email anna@example.com", says: "anna")
+            try await expect(
+                program, "mailbox --account anna", says: "no mails: nothing was due for anna\n")
+            try await expect(program, "buy gems --account anna", says: "anna bought gems")
+            try await expect(
+                program, "mailbox --state refused", says: "no mails match; `perennial mailbox`")
+            try await expect(
+                program, "mailbox --sandbox", says: "no app sends any in Sandbox; ",
+                "`perennial app set --sandbox-mails on`")
+        }
+    }
+
     @Test("Notifications are told by account")
     func notifications() async throws {
         try await SettingsTests().with { program in
