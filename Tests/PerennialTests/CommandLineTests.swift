@@ -155,6 +155,9 @@ struct CommandLineTests {
             (["app", "set"], "Say what to set"), (["app", "set", "--grace-period", "7"], "'7'"),
             (["app", "set", "--grace-scope", "all"], "'all'"),
             (["app", "set", "--notify", "example.com"], "no URL for notifications"),
+            (["notifications", "--resend"], "--resend needs the notification's id"),
+            (["notifications", "7", "--failed"], "A notification is shown alone"),
+            (["notifications", "--type", "EXPIRED/NEW"], "EXPIRED has the subtypes"),
             (["app", "set", "--sandbox", "--grace-period", "3"], "--sandbox-grace-period"),
             (["price", "set", "x", "USA", "1", "--sandbox"], "leave --sandbox out"),
             (

@@ -168,6 +168,27 @@ struct GuidanceTests {
         }
     }
 
+    @Test("An empty mailbox says why")
+    func emptyMailbox() async throws {
+        try await SettingsTests().with { program in
+            try await expect(
+                program, "mailbox", says: "no mails: no customer has a mail address; ",
+                "`perennial customer set ACCOUNT --email ada@example.com`")
+            try await expect(
+                program, "mailbox --account anna", says: "no mails: anna has no mail address; ",
+                "`perennial customer set anna --email ada@example.com`")
+            try await expect(program, "customer set anna --email anna@example.com", says: "anna")
+            try await expect(
+                program, "mailbox --account anna", says: "no mails: nothing was due for anna\n")
+            try await expect(program, "buy gems --account anna", says: "anna bought gems")
+            try await expect(
+                program, "mailbox --state refused", says: "no mails match; `perennial mailbox`")
+            try await expect(
+                program, "mailbox --sandbox", says: "no app sends any in Sandbox; ",
+                "`perennial app set --sandbox-mails on`")
+        }
+    }
+
     @Test("Notifications are told by account")
     func notifications() async throws {
         try await SettingsTests().with { program in
@@ -183,6 +204,11 @@ struct GuidanceTests {
             #expect(!log.output.contains("cleo"), "\(log.output)")
             try await expect(
                 program, "notifications --account anna", says: "kept, no URL")
+            try await expect(
+                program, "notifications --account anna --type REFUND --failed",
+                says: "no failed REFUND notifications about anna\n")
+            try await expect(
+                program, "notifications --type subscribed/initial_buy", says: "bea ", "cleo ")
             try await expect(program, "buy gems --account anna", says: "anna bought gems")
             try await expect(
                 program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")
@@ -195,6 +221,19 @@ struct GuidanceTests {
             let one = try await program.run("notifications", "--limit", "1", "--json")
             #expect(one.json?["notifications"]?.array?.count == 1)
             #expect(one.json?["hasMore"] == .bool(true))
+            let newest = try #require(one.json?["notifications"]?.array?.first?["id"]?.integer)
+            try await expect(
+                program, "notifications \(newest)",
+                says: "ONE_TIME_CHARGE\n", "\"transactionInfo\": {", "\"productId\": \"gems\"")
+            let decoded = try await program.run("notifications", "\(newest)", "--json")
+            #expect(
+                decoded.json?["payload"]?["data"]?["transactionInfo"]?["productId"]
+                    == .string("gems"))
+            try await expect(
+                program, "notifications \(newest) --resend",
+                says: "ONE_TIME_CHARGE is on its way again: ")
+            try await expect(
+                program, "notifications 999999", isRefusedAs: "unknownNotification")
         }
     }
 

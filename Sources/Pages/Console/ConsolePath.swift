@@ -42,6 +42,10 @@ enum ConsolePath {
         StorePath(parts: ["console", "mailbox", id] + rest).text
     }
 
+    static func notification(_ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "notifications", id] + rest).text
+    }
+
     static func product(_ app: String, _ product: String, _ rest: String...) -> String {
         StorePath(parts: ["console", "catalogue", app, product] + rest).text
     }

@@ -21,8 +21,7 @@ extension Visit {
                 return DataTable.Row([
                     momentCell(one, "created"),
                     Cell(
-                        PageLink(
-                            type, StorePath("console", "notifications", try one.text("id")).text),
+                        PageLink(type, ConsolePath.notification(try one.text("id"))),
                         detail: subtype),
                     Cell(one.optionalText("account") ?? "", detail: one.optionalText("productId")),
                     .badge(
@@ -30,7 +29,7 @@ extension Visit {
                             ? Words.delivered : attempts.isEmpty ? untried : Words.failing,
                         isDelivered ? .good : attempts.isEmpty ? .plain : .bad, detail: next),
                     Cell(
-                        try attempts.map { try $0.text("result") }.joined(separator: ", "),
+                        try one.attemptResults(),
                         detail: try attempts.last.map { locale.moment(try $0.moment("at")) }),
                 ])
             }, empty: Words.none, more: more,

@@ -27,6 +27,7 @@ enum ConsoleWords {
         case "setPaymentMethod": "Payments are answered so from now on."
         case "schedulePrice": "The price is scheduled."
         case "withdrawPrice": "The scheduled price is withdrawn."
+        case "resendNotification": "The notification is on its way again."
         case "addFault": "The rule is on."
         case "removeFault": "The rule is off."
         case "clearFaults": "Nothing goes wrong on purpose any more."

@@ -76,7 +76,9 @@ struct MailboxCommand: AsyncParsableCommand {
             let answer = try await client.pages(
                 path, list: "mails", limit: limit, where: try await client.isOfItsApp()
             ) { path, last in path.with("before", try last?.text("id")) }
-            return try store.show(answer, of: which) { style in try Self.words(answer, style) }
+            return try store.show(answer, of: which) { style in
+                try Self.words(answer, of: account, style)
+            }
         }
         if eml {
             let path = StorePath("connect", "v1", "mailbox", mail, "message.eml")
@@ -87,9 +89,13 @@ struct MailboxCommand: AsyncParsableCommand {
     }
 
     /// The list.
-    static func words(_ answer: Answer, _ style: Style) throws -> [String] {
+    static func words(
+        _ answer: Answer, of account: String? = nil, _ style: Style
+    ) throws -> [String] {
         let mails = try answer.list("mails")
-        guard !mails.isEmpty else { return ["no mails"] }
+        guard !mails.isEmpty else {
+            return [none(because: answer.optionalText("emptyBecause"), account)]
+        }
         var table = Columns(
             [
                 ("created", .left), ("id", .right), ("account", .left), ("channel", .left),
@@ -103,6 +109,28 @@ struct MailboxCommand: AsyncParsableCommand {
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
+    }
+
+    /// Why there are none, and what brings some.
+    private static func none(because reason: String?, _ account: String?) -> String {
+        switch reason {
+        case "mailsOff":
+            return "no mails: no app sends any; `perennial app set --mails addressed` turns them "
+                + "on for customers with an address"
+        case "sandboxMailsOff":
+            return "no mails: no app sends any in Sandbox; `perennial app set --sandbox-mails on` "
+                + "turns them on"
+        case "noAddress":
+            let why =
+                account.map { "\($0) has no mail address" } ?? "no customer has a mail address"
+            let command = "perennial customer set \(account.map(Remedies.word) ?? "ACCOUNT")"
+            return "no mails: \(why); `\(command) --email ada@example.com` sets one"
+        case "nothingDue":
+            return "no mails: nothing was due" + (account.map { " for \($0)" } ?? "")
+        case "filtered": return "no mails match; `perennial mailbox` lists all that there are"
+        // Those that there are belong to other apps.
+        default: return "no mails match"
+        }
     }
 
     /// One mail as its reader has it.

@@ -1,14 +1,15 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import NIOHTTP1
 import SubscriptionRules
 import Timeline
 
-/// Lists what the developer's server was told.
+/// Lists the notifications to the developer's server, shows one, and sends one again.
 struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
-        abstract: "List the notifications, newest first.",
+        abstract: "List the notifications, show one decoded, send one again.",
         discussion: """
             They go out while a notification URL is set: `serve --notify URL`, or
             `app set --notify URL`. Without one the first 10000 are kept here
@@ -16,14 +17,35 @@ struct NotificationsCommand: AsyncParsableCommand {
 
               perennial notifications
               perennial notifications --account anna
+              perennial notifications --type EXPIRED/VOLUNTARY
+              perennial notifications --failed
               perennial notifications --limit 100 --json
+              perennial notifications 17
+              perennial notifications 17 --resend
             """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The notification to show decoded, by its id or notificationUUID; none for the list.",
+            valueName: "id"))
+    var notification: String?
+
+    @Flag(help: "Send the notification again: the same body, at once, as one more attempt.")
+    var resend = false
 
     @Option(
         help: ArgumentHelp(
             "Only about this account's purchases, or about the subscription with this "
                 + "identifier.", valueName: "account"), transform: Reading.account)
     var account: String?
+
+    @Option(
+        help: "Only of this type, or of this type and the subtype behind a slash.",
+        transform: NoticeName.init)
+    var type: NoticeName?
+
+    @Flag(help: "Only those that were tried and have not been delivered.")
+    var failed = false
 
     @Option(
         help: ArgumentHelp("How many at most. (default: 20)", valueName: "n"),
@@ -34,8 +56,30 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    func validate() throws {
+        guard notification != nil || !resend else {
+            throw ValidationError("--resend needs the notification's id.")
+        }
+        guard notification == nil || (account == nil && type == nil && !failed) else {
+            throw ValidationError(
+                "A notification is shown alone: leave --account, --type and --failed out.")
+        }
+    }
+
     func run() async throws {
         let client = try store.client(of: which)
+        if let notification {
+            let path = ["connect", "v1", "notifications", notification]
+            guard !resend else {
+                let answer = try await client.send(.POST, StorePath(parts: path + ["resend"]))
+                return try store.show(answer, of: which) { _ in
+                    let uuid = try answer.text("notificationUUID")
+                    return ["\(try NoticeName(answer).text) is on its way again: \(uuid)"]
+                }
+            }
+            let answer = try await client.get(StorePath(parts: path))
+            return try store.show(answer, of: which) { try Self.sheet(answer, $0) }
+        }
         var subject = which.bundleID.map { ["bundleId": $0] } ?? [:]
         if let account {
             let target = try await client.target(account)
@@ -44,45 +88,74 @@ struct NotificationsCommand: AsyncParsableCommand {
             let isAccount = target == .account(account)
             subject[isAccount ? "account" : "originalTransactionId"] = account
         }
+        subject["notificationType"] = type?.type
+        subject["subtype"] = type?.subtype
+        if failed { subject["onlyFailures"] = "true" }
         let namesApps = try await client.mixesApps()
         let answer = try await client.notifications(about: subject, limit: limit)
         let hasURL = try await client.hasNotificationURL(inSandbox: store.sandbox)
         try store.show(answer, of: which) { style in
-            try Self.words(answer, of: account, hasURL: hasURL, namesApps: namesApps, style)
+            try Self.words(answer, none: none, hasURL: hasURL, namesApps: namesApps, style)
         }
     }
 
+    /// What is said where there are none of those that were asked for.
+    private var none: String {
+        let which = [failed ? "failed" : nil, type?.text].compactMap { $0.map { " \($0)" } }
+        return "no\(which.joined()) notifications" + (account.map { " about \($0)" } ?? "")
+    }
+
     /// - Parameters:
-    ///   - wanted: the account that was asked about.
+    ///   - none: what is said where there are none.
     ///   - hasURL: whether notifications have anywhere to go.
     ///   - namesApps: whether each says whose it is.
     static func words(
-        _ answer: Answer, of wanted: String? = nil, hasURL: Bool = true, namesApps: Bool = false,
-        _ style: Style
+        _ answer: Answer, none: String = "no notifications", hasURL: Bool = true,
+        namesApps: Bool = false, _ style: Style
     ) throws -> [String] {
         let notifications = try answer.list("notifications")
         guard !notifications.isEmpty else {
-            let whose = wanted.map { " about \($0)" } ?? ""
             let remedy = "; `perennial app set --notify URL` says where they go"
-            return ["no notifications\(whose)" + (hasURL ? "" : remedy)]
+            return [none + (hasURL ? "" : remedy)]
         }
         var table = Columns(
             [
-                ("created", .left), ("notification", .left), ("app", .left), ("about", .left),
-                ("account", .left), ("tries", .right), ("outcome", .left),
+                ("created", .left), ("id", .right), ("notification", .left), ("app", .left),
+                ("about", .left), ("account", .left), ("tries", .right), ("outcome", .left),
             ], first: ["created", "notification", "outcome"], without: namesApps ? [] : ["app"])
         for notification in notifications {
-            let attempts = try notification.list("attempts")
             table.add([
-                try notification.moment("created").plainText,
+                try notification.moment("created").plainText, try notification.text("id"),
                 try NoticeName(notification).text, notification.optionalText("bundleId") ?? "",
                 subject(notification),
                 notification.optionalText("account") ?? "",
-                String(attempts.count), try outcome(notification, attempts),
+                String(try notification.list("attempts").count), try outcome(notification, style),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
             + (hasURL ? [] : ["none goes out; `perennial app set --notify URL` says where they go"])
+    }
+
+    /// One notification with its attempts and what it says.
+    static func sheet(_ notification: Answer, _ style: Style) throws -> [String] {
+        let about = [
+            notification.optionalText("account"), notification.optionalText("productId"),
+            notification.optionalText("originalTransactionId"),
+        ].compactMap(\.self).joined(separator: ", ")
+        var lines = [
+            try NoticeName(notification).text,
+            "Created: \(try notification.moment("created").plainText)",
+            "UUID:    \(try notification.text("notificationUUID"))",
+            "App:     \(try notification.text("bundleId"))",
+        ]
+        if !about.isEmpty { lines.append("About:   \(about)") }
+        lines.append("Outcome: \(try outcome(notification, style))")
+        for attempt in try notification.list("attempts") {
+            lines.append(
+                "         \(try attempt.moment("at").plainText) \(try attempt.text("result"))")
+        }
+        let payload = notification.harmless["payload"].map { PrettyJSON.text(of: $0) } ?? ""
+        return lines + [""] + payload.split(separator: "\n").map(String.init)
     }
 
     /// The subscription, or the product that is none.
@@ -91,9 +164,9 @@ struct NotificationsCommand: AsyncParsableCommand {
             ?? notification.optionalText("productId") ?? ""
     }
 
-    private static func outcome(_ notification: Answer, _ attempts: [Answer]) throws -> String {
+    private static func outcome(_ notification: Answer, _ style: Style) throws -> String {
         let marks = try marks(notification)
-        return try fate(notification, attempts) + (marks.isEmpty ? "" : " (\(marks))")
+        return try fate(notification, style) + (marks.isEmpty ? "" : " (\(marks))")
     }
 
     /// What the operator had to do with it: `provoked`, and the rules that were applied.
@@ -107,14 +180,15 @@ struct NotificationsCommand: AsyncParsableCommand {
         return ((isProvoked ? ["provoked"] : []) + distinct).joined(separator: ", ")
     }
 
-    private static func fate(_ notification: Answer, _ attempts: [Answer]) throws -> String {
-        if try notification.bool("delivered") { return "delivered" }
-        let last = attempts.last?.optionalText("result") ?? "waiting"
-        guard let next = notification.optionalMoment("nextAttempt") else {
-            return attempts.isEmpty ? "kept, no URL" : "\(last), given up"
+    private static func fate(_ notification: Answer, _ style: Style) throws -> String {
+        let results = try notification.attemptResults(times: style.pick("×", "x"))
+        if try notification.bool("delivered") {
+            return results == "SUCCESS" ? "delivered" : "\(results), delivered"
         }
-        return attempts.isEmpty
-            ? "due \(next.plainText)" : "\(last), again \(next.plainText)"
+        guard let next = notification.optionalMoment("nextAttempt") else {
+            return results.isEmpty ? "kept, no URL" : "\(results), given up"
+        }
+        return results.isEmpty ? "due \(next.plainText)" : "\(results), again \(next.plainText)"
     }
 }
 

@@ -83,8 +83,9 @@ enum Refusal {
     private static let replaced: Set = [
         "clockIsSystem", "noNotificationURL", "paymentDeclined", "paymentPending",
         "reversedByBank", "sandboxOnly", "unknownAccount", "unknownApp", "unknownBill",
-        "unknownCohort", "unknownDevice", "unknownFault", "unknownFork", "unknownRefundRequest",
-        "unknownSnapshot", "unknownSubscription", "nameTaken", "tooManyCopies", "hasOutsideBank",
+        "unknownCohort", "unknownDevice", "unknownFault", "unknownFork", "unknownNotification",
+        "unknownRefundRequest", "unknownSnapshot", "unknownSubscription", "nameTaken",
+        "tooManyCopies", "hasOutsideBank",
     ]
 
     /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
@@ -125,6 +126,7 @@ enum Refusal {
         "unknownSubscription": "`perennial status ACCOUNT` shows those of an account.",
         "unknownFault": "`perennial fault list` lists those that there are.",
         "unknownRefundRequest": "`perennial refunds` lists the requests.",
+        "unknownNotification": "`perennial notifications` lists those that there are.",
         "unknownMassExtension": "`perennial extensions` lists those that there are.",
         "unknownCohort": "`perennial price cohorts PRODUCT` shows who pays what.",
         "notForSale": "`perennial product availability PRODUCT` says where it is for sale.",
