@@ -109,6 +109,16 @@ struct ItemLaneTests {
         #expect(lanes[0].marks.map(\.kind) == [.added, .paid, .changed])
     }
 
+    @Test("An item that is added costs what it costs, and the period what all of them do")
+    func periodPrices() throws {
+        #expect(Self.paper.periodPrices == [14_090, nil, nil, 12_090, 16_290, nil])
+        let sketch = try #require(LifeSketch(Self.paper))
+        #expect(sketch.prices.map(\.text) == ["14.09 USD", "12.09 USD", "16.29 USD"])
+        let text = lines(Self.paper).joined(separator: "\n")
+        #expect(text.contains("the period costs 16.29 USD in all"), "\(text)")
+        #expect(!text.contains("costs 12.09 USD in all"), "a renewal pays for all of them")
+    }
+
     @Test("Where there was no access an item was not delivered either")
     func access() throws {
         var life = Self.paper

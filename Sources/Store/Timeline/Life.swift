@@ -27,7 +27,7 @@ public struct Life: Sendable {
     public var expired: Instant?
     /// When its newest period was refunded.
     public var refunded: Instant?
-    /// What the newest period cost, in milliunits.
+    /// What the newest period costs, all its items, in milliunits.
     public var price: Int64
     /// The currency of that price.
     public var currency: String

@@ -45,12 +45,15 @@ extension Life {
         let names = ProductNames(of: self)
         var before: Told?
         var rise: Int64?
-        return told.map { entry in
+        return zip(told, periodPrices).map { entry, price in
             defer { if !entry.isBesides { before = entry } }
             var words = Words(
                 entry, before: before, rise: rise, names: names, currency: currency,
                 figures: figures)
             words.tell()
+            if let price, price != entry.amount, entry.kind != .merchantMigrated {
+                words.note("the period costs \(figures.amount(price, words.money)) in all")
+            }
             if let price = rise, entry.voidsIncrease(after: before) {
                 words.note(
                     "the increase to \(figures.amount(price, entry.currency ?? currency)) is void")

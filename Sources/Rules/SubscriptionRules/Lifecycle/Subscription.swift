@@ -278,6 +278,10 @@ public struct BillingPeriod: Hashable, Sendable {
     /// What was charged in all, in milliunits.
     public var price: Int64 { charges.reduce(0, +) }
 
+    /// What the period costs as a whole, in milliunits: with what was paid before, in the same
+    /// cycle, for items that go on in it.
+    public var wholePrice: Int64 { carried.values.reduce(price) { $0 + $1.amount } }
+
     /// Whether anything was paid for it, be it before, for what goes on in it.
     var isPaid: Bool { price > 0 || carried.contains { $0.value.amount > 0 } }
 

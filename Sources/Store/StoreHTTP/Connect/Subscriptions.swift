@@ -184,7 +184,7 @@ extension ConnectSurface {
         .required("periodStart", .moment("The start of the newest period.")),
         .required("expires", .moment("The end of the newest period.")),
         .optional("nextEvent", .moment("When something happens next by itself.")),
-        .required("price", .total("What the newest period cost")),
+        .required("price", .total("What the newest period costs, all its items")),
         .required("currency", .currency()),
         .optional("offerMode", .choice("How a discount of it is paid.", offerModes)),
         .required("renewalCount", .integer("Renewals since the last purchase.")),
@@ -224,7 +224,7 @@ extension ConnectSurface {
                 of: .object(
                     "A line.", .required("sku", .text("The merchant's own name of it.")),
                     .required("price", .price("What a period of it costs, offers aside")),
-                    .required("charged", .price("What the newest period charged for it")),
+                    .required("charged", .price("What was paid for it in the newest period")),
                     .optional(
                         "offerMode", .choice("How a discount of it is paid.", offerModes)),
                     .optional(
@@ -268,7 +268,7 @@ extension Subscription {
         json.field("periodStart", newestPeriod.start.iso8601)
         json.field("expires", newestPeriod.end.iso8601)
         json.field("nextEvent", nextChange?.iso8601)
-        json.field("price", newestPeriod.price)
+        json.field("price", newestPeriod.wholePrice)
         json.field("currency", plan.currency.code)
         json.field("offerMode", plan.onlyOffer?.mode.rawValue)
         json.field("renewalCount", renewalCount)
@@ -309,7 +309,7 @@ extension Subscription {
                 json.elementObject { json in
                     json.field("sku", line.sku)
                     json.field("price", line.price)
-                    json.field("charged", charge)
+                    json.field("charged", newestPeriod.carried[line.sku]?.amount ?? charge)
                     json.field("offerMode", line.offer?.mode.rawValue)
                     json.field("offerPeriodsLeft", line.offer?.periodsLeft)
                 }
