@@ -146,6 +146,15 @@ struct ItemLaneTests {
         #expect(chess.contains("✕") && chess.contains("+") && chess.contains("─"))
     }
 
+    @Test("The axis of the life and that of the items align", arguments: [40, 80, 160])
+    func axes(columns: Int) {
+        let text = lines(Self.paper, Style(columns: columns))
+        let axes = text.indices.filter { text[$0].contains("┴") }
+        #expect(axes.count == 2)
+        #expect(Set(axes.map { text[$0] }).count == 1, "\(text)")
+        #expect(Set(axes.map { text[$0 + 1] }).count == 1, "the labels too: \(text)")
+    }
+
     @Test("ASCII says the same, and no line is wider than the terminal", arguments: [40, 80, 160])
     func widths(columns: Int) throws {
         var style = Style(columns: columns)

@@ -8,13 +8,13 @@ public enum TimelineDrawing {
     public static func lines(of life: Life, style: Style, folds: Bool = true) -> [String] {
         var lines = heading(life, style)
         let indent = "  "
-        if let band = Band(life, style: style, width: style.columns - 2 * indent.count) {
+        let width = style.columns - 2 * indent.count
+        // Both have one axis: the band begins where the lines of the items do.
+        let items = ItemBands(life, style: style, width: width)
+        let band = Band(life, style: style, width: width, margin: items?.margin ?? 0)
+        for drawn in [band?.lines, items?.lines].compactMap(\.self) {
             lines.append("")
-            lines += band.lines.map { (indent + $0).trimmingEnd() }
-        }
-        if let items = ItemBands(life, style: style, width: style.columns - 2 * indent.count) {
-            lines.append("")
-            lines += items.lines.map { (indent + $0).trimmingEnd() }
+            lines += drawn.map { (indent + $0).trimmingEnd() }
         }
         let happened = ChronicleLines(Chronicle(life, folds: folds), style: style).lines
         if !happened.isEmpty { lines += [""] + happened }
