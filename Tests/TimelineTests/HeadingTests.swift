@@ -1,3 +1,4 @@
+import Journal
 import SubscriptionRules
 import Testing
 
@@ -35,5 +36,10 @@ struct HeadingTests {
             [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-01"))
         life.offerMode = offer
         #expect(life.priceText == words)
+        life.offer = NamedOffer(kind: .promotional, id: "spring")
+        let name = " by the promotional offer spring"
+        #expect(
+            life.priceText
+                == (offer == nil ? words : words.replacing(" by an offer", with: "") + name))
     }
 }

@@ -34,6 +34,9 @@ extension Life {
         expired = subscription.optionalMoment("expired")
         refunded = subscription.optionalMoment("revoked")
         offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))
+        let told = subscription.harmless
+        offer = told["offer"].flatMap { NamedOffer($0) }
+        nextOffer = told["nextOffer"].flatMap { NamedOffer($0) }
     }
 }
 

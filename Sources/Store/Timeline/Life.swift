@@ -33,6 +33,10 @@ public struct Life: Sendable {
     public var currency: String
     /// How a discount of the newest period is paid.
     public var offerMode: Offer.Mode?
+    /// The offer that the newest period is under.
+    public var offer: NamedOffer?
+    /// The offer that waits for a renewal.
+    public var nextOffer: NamedOffer?
     /// In the order in which they happened.
     public var entries: [TimelineEntry]
     /// What the store's clock shows.

@@ -1,3 +1,4 @@
+import Journal
 import SubscriptionRules
 
 /// A subscription's life for a terminal: a heading, the band of its periods, what happened.
@@ -43,11 +44,14 @@ extension Life {
         switch offerMode {
         case .freeTrial where ["awaitingPayment", "grace", "retrying"].contains(state):
             "free trial over, nothing paid since"
-        case .freeTrial: "free trial"
+        case .freeTrial where offer == nil || offer?.kind == .introductory: "free trial"
+        case .freeTrial: "free trial by \(offerText)"
         case nil: figures.amount(price, currency)
-        case .payAsYouGo, .payUpFront: "\(figures.amount(price, currency)) by an offer"
+        case .payAsYouGo, .payUpFront: "\(figures.amount(price, currency)) by \(offerText)"
         }
     }
+
+    private var offerText: String { offer.map { "the \($0.words)" } ?? "an offer" }
 
     /// The state and what comes next, in words.
     package var condition: String {

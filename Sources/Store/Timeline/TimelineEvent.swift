@@ -45,6 +45,7 @@ extension Life {
         let names = ProductNames(of: self)
         var before: Told?
         var rise: Int64?
+        var waiting: NamedOffer?
         return zip(told, periodPrices).map { entry, price in
             defer { if !entry.isBesides { before = entry } }
             var words = Words(
@@ -53,6 +54,11 @@ extension Life {
             words.tell()
             if let price, price != entry.amount, entry.kind != .merchantMigrated {
                 words.note("the period costs \(figures.amount(price, words.money)) in all")
+            }
+            // What names no end of the period says nothing of offers either.
+            if !entry.isBesides, entry.until != nil {
+                words.tellWaitingOffer(after: waiting)
+                waiting = entry.nextOffer
             }
             if let price = rise, entry.voidsIncrease(after: before) {
                 words.note(
@@ -253,14 +259,7 @@ package struct Words {
 
     private mutating func tellPayment() {
         if let month = entry.instalment { note("month \(month) of \(Commitment.months)") }
-        switch entry.offerMode {
-        case .freeTrial:
-            event.amount = "free"
-            note(entry.until.map { "on trial until \(figures.moment($0))" } ?? "on trial")
-        case .payAsYouGo, .payUpFront:
-            note("at the price of an offer")
-        case nil: break
-        }
+        tellOffer()
         if let amount = entry.amount, entry.offerMode != .freeTrial {
             event.amount = figures.amount(amount, money)
         }

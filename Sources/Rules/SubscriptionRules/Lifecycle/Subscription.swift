@@ -199,6 +199,16 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
+    /// The offer that begins with a renewal to come: that of the plan that waits, or the one that
+    /// follows in the plan that runs. A merchant's items have theirs each.
+    public var waitingOffer: AppliedOffer? {
+        let next = nextPlan ?? plan
+        guard !isOver, plan.merchant == nil, next.lines.count == 1 else { return nil }
+        let goesOn = plan.lines[0].afterRenewal.offer
+        if let offer = nextPlan?.onlyOffer, offer != goesOn { return offer }
+        return next.lines[0].nextOffer
+    }
+
     /// Whether nothing but a free trial runs.
     var isInFreeTrial: Bool { plan.lines.allSatisfy { $0.offer?.mode == .freeTrial } }
 }

@@ -187,6 +187,8 @@ extension ConnectSurface {
         .required("price", .total("What the newest period costs, all its items")),
         .required("currency", .currency()),
         .optional("offerMode", .choice("How a discount of it is paid.", offerModes)),
+        .optional("offer", namedOffer("The offer that the newest period is under.")),
+        .optional("nextOffer", namedOffer("The offer that waits for a renewal.")),
         .required("renewalCount", .integer("Renewals since the last purchase.")),
         .required("serviceStart", .moment("The start of the run of service.")),
         .required(
@@ -233,6 +235,13 @@ extension ConnectSurface {
         increaseMember, increasesMember, conversionMember)
 
     static let offerModes = Offer.Mode.allCases.map(\.rawValue)
+
+    /// An offer by its kind and its identifier.
+    static func namedOffer(_ about: String) -> Schema {
+        .object(
+            about, .required("type", .choice("Its kind.", Offer.Kind.names)),
+            .optional("id", .text("Its identifier; introductory offers have none.")))
+    }
 }
 
 extension Subscription {
@@ -271,6 +280,8 @@ extension Subscription {
         json.field("price", newestPeriod.wholePrice)
         json.field("currency", plan.currency.code)
         json.field("offerMode", plan.onlyOffer?.mode.rawValue)
+        json.field("offer", (plan.merchant == nil ? plan.onlyOffer : nil).map { NamedOffer($0) })
+        json.field("nextOffer", waitingOffer.map { NamedOffer($0) })
         json.field("renewalCount", renewalCount)
         json.field("serviceStart", serviceStart.iso8601)
         json.field("extensions", extensions.map(\.iso8601))
