@@ -25,6 +25,16 @@ struct HeadingTests {
         #expect(life.condition == words)
     }
 
+    @Test("Where Sandbox renews no further it says so, and nothing is drawn ahead")
+    func limit() throws {
+        var life = Lives.fiveYears
+        #expect(try #require(LifeSketch(life)).ahead != nil)
+        life.reachedLimit = 12
+        #expect(life.condition.hasSuffix("00:00: Sandbox allows 12 renewals"), "\(life.condition)")
+        #expect(life.condition.hasPrefix("active, ends "))
+        #expect(try #require(LifeSketch(life)).ahead == nil)
+    }
+
     @Test(
         "The price of the newest period says when it is an offer's",
         arguments: [

@@ -20,6 +20,7 @@ extension Life {
         self.figures = figures
         nextProductID = subscription.optionalText("nextProductId")
         isNextForSale = subscription.isNextForSale
+        reachedLimit = subscription.reachedLimit
         let increase = subscription.value["priceIncrease"]
         awaitsConsent =
             increase?["phase"]?.string == "asked" && increase?["path"]?.string == "consent"
@@ -43,6 +44,11 @@ extension Life {
 extension Answer {
     /// Whether what a subscription renews as is for sale; else it ends then.
     package var isNextForSale: Bool { value["nextForSale"]?.bool != false }
+
+    /// After how many renewals Sandbox ends a subscription, where that was the last one.
+    package var reachedLimit: Int? {
+        optionalInteger("renewalLimitReached").flatMap(Int.init(exactly:))
+    }
 
     /// An entry of a timeline.
     package var timelineEntry: TimelineEntry {

@@ -13,6 +13,8 @@ public struct Life: Sendable {
     public var nextProductID: String?
     /// Whether the product of the next renewal can be bought; else it ends then.
     public var isNextForSale = true
+    /// After how many renewals Sandbox ends it, where that was the last one: it ends then.
+    public var reachedLimit: Int?
     /// Whether it ends with its period unless the customer agrees to a higher price.
     public var awaitsConsent = false
     /// The state's name on the wire, such as `active`.

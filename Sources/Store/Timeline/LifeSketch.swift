@@ -97,7 +97,9 @@ extension Life {
     /// The period that follows on the newest one, as long as that one is.
     fileprivate func ahead(after last: Stretch) -> Stretch? {
         let isOwed = commitment.map { $0.month < $0.months } ?? false
-        guard isOwed || renewsAutomatically && isNextForSale && !awaitsConsent,
+        let renews =
+            renewsAutomatically && isNextForSale && !awaitsConsent && reachedLimit == nil
+        guard isOwed || renews,
             last.kind == .paid || last.kind == .trial,
             now < last.end
         else { return nil }

@@ -66,6 +66,9 @@ extension Life {
             guard isNextForSale else {
                 return "\(active), ends \(end): \(nextProductID ?? productID) is off sale"
             }
+            if let reachedLimit {
+                return "\(active), ends \(end): Sandbox allows \(counted(reachedLimit, "renewal"))"
+            }
             guard !awaitsConsent else {
                 return "\(active), ends \(end) unless the new price is agreed to"
             }

@@ -217,7 +217,10 @@ package struct Words {
             if event.text == "renewed" { event.plural = "renewals" }
         } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
             say("expired", .retry)
-            note(Words.reason(reason))
+            // Where Sandbox ends it renewal is turned off in the same moment (SBX-1).
+            let isLimit =
+                reason == "EXPIRED/VOLUNTARY" && entry.tells("DID_CHANGE_RENEWAL_STATUS")
+            note(isLimit ? "Sandbox renews no further" : Words.reason(reason))
         } else if entry.tells("GRACE_PERIOD_EXPIRED") {
             say("grace period over", .retry)
             note("billing retry goes on")

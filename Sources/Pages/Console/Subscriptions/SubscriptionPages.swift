@@ -168,7 +168,7 @@ struct SubscriptionView {
             let currency = answer.optionalText("nextCurrency") ?? life.currency
             let renews =
                 life.state == "active" && life.renewsAutomatically && life.isNextForSale
-                && !life.awaitsConsent
+                && !life.awaitsConsent && life.reachedLimit == nil
             var rows: [(label: String, value: Cell?)] = [
                 (Words.when, visit.momentCell(at)),
                 (

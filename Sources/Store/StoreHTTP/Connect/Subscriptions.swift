@@ -148,6 +148,11 @@ extension ConnectSurface {
             .boolean(
                 "Whether the product of the next renewal is for sale in the storefront; if not, "
                     + "the subscription ends then.")),
+        .optional(
+            "renewalLimitReached",
+            .integer(
+                "After how many renewals Sandbox ends it, where that was the last one: it ends "
+                    + "with its period.")),
         .required(
             "state",
             .choice(
@@ -258,6 +263,7 @@ extension Subscription {
         json.field("nextCurrency", nextPlan?.currency.code)
         json.field("nextRaisedPrice", nextPlan?.raisedPrice?.milliunits)
         json.field("nextForSale", place.isNextForSale)
+        json.field("renewalLimitReached", place.reachedLimit)
         json.field("productDeleted", place.productDeleted?.iso8601)
         json.field("state", stateName)
         json.field("status", status)
