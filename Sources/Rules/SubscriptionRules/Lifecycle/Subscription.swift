@@ -269,12 +269,24 @@ public struct BillingPeriod: Hashable, Sendable {
         public var lastIncrease: Instant?
         /// When it ended.
         public var at: Instant
+        /// Whether a refund of items ended it that left others of its transaction paid: then it
+        /// does not come back where the transaction does, be it given back at the same moment.
+        public var isByItself: Bool
 
-        public init(line: Plan.Line, payment: Payment, lastIncrease: Instant?, at: Instant) {
+        public init(
+            line: Plan.Line, payment: Payment, lastIncrease: Instant?, at: Instant,
+            isByItself: Bool = false
+        ) {
             self.line = line
             self.payment = payment
             self.lastIncrease = lastIncrease
             self.at = at
+            self.isByItself = isByItself
+        }
+
+        /// Whether the refund of a transaction ended it that was granted at a moment.
+        func ended(with transactionID: Int64, givenBackAt moment: Instant) -> Bool {
+            payment.transactionID == transactionID && at == moment && !isByItself
         }
     }
 
