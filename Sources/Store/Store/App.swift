@@ -172,11 +172,16 @@ public struct App: Sendable {
             gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
             pendingRenewalDays: settings.pendingRenewalDays,
-            renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil,
+            renewalLimit: renewalLimit(in: customer.environment),
             storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness,
             thresholds: thresholds)
         conditions.merchantRoute = settings.priceChangeRoute
         conditions.era = settings.era
         return conditions
+    }
+
+    /// How often a subscription renews at most; nil where there is no limit (SBX-1).
+    func renewalLimit(in environment: StoreEnvironment) -> Int? {
+        environment == .sandbox ? settings.sandboxRenewalLimit : nil
     }
 }

@@ -62,12 +62,14 @@ struct LedgerCommand: AsyncParsableCommand {
         guard let last = entries.last else {
             return ["no money has moved" + (after.map { " after entry \($0)" } ?? "")]
         }
+        let namesItems = entries.contains { $0.value["sku"] != nil }
         var table = Columns(
             [
                 ("entry", .right), ("at", .left), ("why", .left), ("account", .left),
-                ("app", .left), ("product", .left), ("transaction", .left), ("customer", .right),
-                ("developer", .right), ("store", .right),
-            ], first: ["entry", "at", "why", "customer"], without: namesApps ? [] : ["app"])
+                ("app", .left), ("product", .left), ("item", .left), ("transaction", .left),
+                ("customer", .right), ("developer", .right), ("store", .right),
+            ], first: ["entry", "at", "why", "customer"],
+            without: (namesApps ? [] : ["app"]) + (namesItems ? [] : ["item"]))
         // Commission is divided to the thousandth, as `proceeds` shows it.
         let amounts = try [
             ("customer", nil), ("developer", 3), ("store", 3),
@@ -82,7 +84,7 @@ struct LedgerCommand: AsyncParsableCommand {
                     try entry.text("sequence"), try entry.moment("at").plainText,
                     try entry.text("kind"), try entry.text("account"),
                     try entry.text("bundleId"), try entry.text("productId"),
-                    try entry.text("transactionId"),
+                    entry.optionalText("sku") ?? "", try entry.text("transactionId"),
                 ] + amounts.map { $0[row] })
         }
         let more =

@@ -166,6 +166,10 @@ enum Plans {
                 let wanted = subscription.optionalText("nextProductId") ?? product
                 return "\(line) until \(end), ends then: \(wanted) is off sale"
             }
+            if let limit = subscription.reachedLimit {
+                return "\(line) until \(end), ends then: Sandbox allows "
+                    + counted(limit, "renewal")
+            }
             return "\(line) until \(end), renews\(next)"
         case "awaitingPayment":
             let access = subscription.optionalMoment("graceUntil")?.plainText ?? "then"

@@ -182,6 +182,7 @@ struct StatusCommand: AsyncParsableCommand {
             let when = life.commitment == nil ? "next renewal" : "end of the commitment"
             lines.append("chose \(next) from the \(when) on")
         }
+        if let offer = life.nextOffer { lines.append("the \(offer.words) waits for a renewal") }
         lines += try Increases.lines(answer)
         // The bank's answer comes by itself too.
         let billEvent = ahead.bill(of: answer)?.optionalMoment("nextEvent")
