@@ -10,6 +10,8 @@ extension ConsoleWords {
         static let delivered = "delivered"
         static let waiting = "waiting"
         static let failing = "not taken"
+        static let stillWaiting = "Notifications waiting"
+        static let ofNewest = "among the newest 200"
         static let filter = "Show"
         static let account = "Account"
         static let app = "App"
