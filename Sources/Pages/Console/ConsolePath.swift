@@ -70,6 +70,7 @@ enum ConsolePath {
     static func above(_ path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
         if path == "/console/sign-up" { return customers }
+        if path == faults { return faults }
         switch (parts.dropFirst().first, parts.count) {
         case ("subscriptions", 2): return customers
         case ("catalogue", 3): return catalogue
@@ -77,6 +78,7 @@ enum ConsolePath {
         case ("apps", 2): return settings
         case ("codes", 3): return codes
         case ("bills", _): return refunds
+        case ("world", _): return world
         default: return own("/" + parts.joined(separator: "/")) ?? overview
         }
     }

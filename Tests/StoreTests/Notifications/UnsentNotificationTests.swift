@@ -1,4 +1,5 @@
 import AppStoreWire
+import Storage
 import Store
 import SubscriptionRules
 import TestFloor

@@ -92,6 +92,16 @@ extension Visit {
         return PageLink(ConsoleWords.more, path.with(cursor, last).text)
     }
 
+    /// How many notifications have a next attempt.
+    func waitingNotifications() async throws -> Cell {
+        typealias Words = ConsoleWords.Notifications
+        let answer = try await desk.get(
+            StorePath("connect", "v1", "notifications").with("limit", "200"))
+        let count = try answer.list("notifications").count { $0.optionalText("nextAttempt") != nil }
+        return .number(
+            locale.number(count), detail: try answer.bool("hasMore") ? Words.ofNewest : nil)
+    }
+
     fileprivate func blocks(of one: Answer) throws -> [any PageBlock] {
         typealias Words = ConsoleWords.Notifications
         let subscription = one.optionalText("originalTransactionId")

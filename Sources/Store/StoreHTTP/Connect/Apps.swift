@@ -65,7 +65,7 @@ extension ConnectSurface {
 
     /// Sets an app up: grace periods, rules, where notifications go.
     static let changeApp = Endpoint.operatorOnly(
-        .patch, "/connect/v1/apps/{bundleId}", "changeApp",
+        .patch, "/connect/v1/apps/{bundleId}", "changeApp", canRehearse: true,
         OperationDescription(
             .theOperator, "Set an app up",
             detail: "What is not given stays. What is set holds for everything that happens from "

@@ -32,7 +32,7 @@ extension ConnectSurface {
 
     /// Makes an offer.
     static let createOffer = Endpoint.operatorOnly(
-        .post, offerPath, "createOffer",
+        .post, offerPath, "createOffer", canRehearse: true,
         OperationDescription(
             .theOperator, "Make an offer of a product",
             detail: "What an offer is cannot be changed: it is ended, and another one is made. A "
