@@ -14,12 +14,9 @@ extension ConsoleWords {
         static let waiting = "waiting"
         static let kept = "kept, no URL"
         static let failing = "not taken"
-<<<<<<< HEAD
-=======
         static let stillWaiting = "Notifications waiting"
         static let ofNewest = "among the newest 200"
         static let filter = "Show"
->>>>>>> 1e4af1e3bfbae1040afe04a130f80d9b49e4d30c
         static let account = "Account"
         static let onlyFailures = "Only those that were tried and not taken"
         static let app = "App"
