@@ -15,12 +15,12 @@ struct AvailabilityCommand: AsyncParsableCommand {
         commandName: "availability",
         abstract: "Take a product off sale, or put it back, everywhere or in a storefront.",
         discussion: """
-            Whoever subscribes is served to the end of the paid period. Without on or off it \
-            shows where the product is for sale. While it is off sale everywhere, \
-            `on --storefront` is refused: `on` comes first, and leaves it off where it was taken \
-            off by --storefront. `perennial product discontinue` deletes what is off sale everywhere. In \
-            Sandbox none of it counts, unless `perennial app set --sandbox-availability heeded` \
-            says so.
+            Subscribers keep access to the end of the paid period. Without on or off, the command \
+            shows where the product is for sale. While the product is off sale everywhere, `on \
+            --storefront` is refused: run `on` first. It leaves the product off sale in \
+            storefronts that you took off with --storefront. `perennial product discontinue` \
+            deletes a product that is off sale everywhere. Sandbox ignores all of this, \
+            unless you run `perennial app set --sandbox-availability heeded`.
 
               perennial product availability com.example.garden.almanac
               perennial product availability com.example.garden.almanac off

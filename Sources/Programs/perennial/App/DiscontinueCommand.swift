@@ -8,11 +8,10 @@ import SubscriptionRules
 struct DiscontinueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discontinue",
-        abstract: "Delete a product that is off sale everywhere, for ever.",
+        abstract: "Delete a product for good, once it is off sale everywhere.",
         discussion: """
-            Subscribers are served to the end of the paid period and end there. What was bought \
-            stays in histories, and can be restored, extended and refunded. The identifier never \
-            comes back, neither by a file nor otherwise.
+            Subscriptions end with the paid period. Purchases stay in histories, and can be \
+            restored, extended and refunded. The identifier can never be used again.
 
               perennial product availability com.example.garden.almanac off
               perennial product discontinue com.example.garden.almanac

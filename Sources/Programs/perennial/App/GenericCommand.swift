@@ -12,12 +12,12 @@ struct GenericCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "generic",
-        abstract: "Let a product stand for what the merchant describes itself, or no more.",
+        abstract: "Mark a product as an Advanced Commerce generic product, or unmark it.",
         discussion: """
-            In Advanced Commerce a consumable stands for all one-time charges, and an \
-            auto-renewable subscription that is alone in its group for all subscriptions. Such a \
-            product is sold with a signed request alone (`perennial ac`); its own price and period \
-            say nothing then. Without on or off it shows how it stands.
+            In Advanced Commerce one consumable represents all one-time charges, and one \
+            auto-renewable subscription, alone in its group, all subscriptions. Customers buy such \
+            a product only with a signed request (`perennial ac`); its own price and period do not \
+            matter. Without on or off, the command shows the present state.
 
               perennial product generic com.example.paper.subscription
               perennial product generic com.example.paper.subscription on
@@ -27,7 +27,7 @@ struct GenericCommand: AsyncParsableCommand {
     @Argument(help: "The product's identifier.")
     var product: String
 
-    @Argument(help: "Whether it is to stand for others.")
+    @Argument(help: "Whether to mark it.")
     var wish: Wish?
 
     @OptionGroup var which: AppOption

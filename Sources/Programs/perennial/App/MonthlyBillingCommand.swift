@@ -13,14 +13,14 @@ struct MonthlyBillingCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "monthly-billing",
-        abstract: "Sell a year month by month under a commitment, or no more.",
+        abstract: "Offer a yearly plan billed monthly (12-month commitment), or stop offering it.",
         discussion: """
             Of a product that lasts P1Y: twelve months, to which the customer commits. Not sold \
             in the storefronts SGP and USA. The price is what a month costs, typed as it is said, \
             3.99 and not 3990 milliunits, in the currency of the app's own storefront, and the \
             same number elsewhere; `perennial price set --billing-plan monthly` sets it in one \
-            storefront. Whoever has it keeps it, at the same price, to the end of the \
-            commitment. Without on or off it shows how it stands.
+            storefront. Subscribers keep the plan, at the same price, to the end of the \
+            commitment. Without on or off, the command shows the present state.
 
               perennial product monthly-billing com.example.garden.estate.yearly
               perennial product monthly-billing com.example.garden.estate.yearly on --price 3.99
@@ -30,7 +30,7 @@ struct MonthlyBillingCommand: AsyncParsableCommand {
     @Argument(help: "The product's identifier.")
     var product: String
 
-    @Argument(help: "Whether it is to be sold.")
+    @Argument(help: "Whether to offer it.")
     var wish: Wish?
 
     @Option(

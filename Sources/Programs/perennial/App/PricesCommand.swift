@@ -11,9 +11,9 @@ struct PricesListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List what products cost, and where they are for sale.",
         discussion: """
-            Without --storefront: in the app's own storefront, wherever a price was set and \
-            wherever a product was taken off sale. Everywhere else the catalogue's number is \
-            charged in the currency of the storefront.
+            Without --storefront it lists the app's own storefront, and all storefronts in which \
+            you set a price or took a product off sale. All other storefronts charge the \
+            catalogue's number in their own currency.
 
               perennial price list
               perennial price list com.example.garden.estate.monthly \\

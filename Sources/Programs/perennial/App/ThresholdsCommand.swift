@@ -11,8 +11,8 @@ struct ThresholdsCommand: AsyncParsableCommand {
         commandName: "thresholds",
         abstract: "Show and set from which amounts a price increase needs consent.",
         discussion: """
-            An increase needs the subscriber's consent that is more than half of the price and \
-            more than the amount of the storefront.
+            An increase needs the subscriber's consent if it is more than half of the price and \
+            more than the amount for the storefront.
 
               perennial price thresholds
               perennial price thresholds list --storefront JPN
@@ -29,8 +29,8 @@ struct ThresholdsListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List from which amounts a price increase needs consent.",
         discussion: """
-            Without --storefront: in the United States, wherever something was set and wherever \
-            every increase needs consent.
+            Without --storefront it lists the United States, and all storefronts that you set or \
+            in which every increase needs consent.
 
               perennial price thresholds list
               perennial price thresholds list --storefront JPN --storefront DEU
@@ -61,8 +61,8 @@ struct ThresholdsSetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Set from which amounts a price increase needs consent in a storefront.",
         discussion: """
-            What is not given stays. It holds for every increase that is planned for a subscriber \
-            from now on, in all apps and in both environments.
+            Options that you leave out stay as they are. The amounts apply to every increase that \
+            is planned for a subscriber from now on, in all apps and in both environments.
 
               perennial price thresholds set JPN --amount 750 --annual-amount 7500
               perennial price thresholds set DEU --always-consent off
@@ -81,7 +81,7 @@ struct ThresholdsSetCommand: AsyncParsableCommand {
     @Option(help: "Whether every increase needs consent, even the smallest.")
     var alwaysConsent: AppSetCommand.Switch?
 
-    @Flag(help: "Forget what was set before, so that what is built in holds.")
+    @Flag(help: "Reset to the built-in amounts.")
     var reset = false
 
     @OptionGroup var store: WholeAppOptions

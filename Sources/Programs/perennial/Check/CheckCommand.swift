@@ -12,11 +12,11 @@ import Timeline
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Read all that a stopped store has kept, and say what is damaged.",
+        abstract: "Check all data of a stopped store, and report damage.",
         discussion: """
-            Every row is read as the store reads it; what must hold among rows is checked, and \
-            that certificates, keys and database belong together. Nothing is changed. Exit code 1 \
-            when something is wrong.
+            Reads every row as the store does. Checks the references between rows, and that \
+            certificates, keys and database belong together. Changes nothing. Exits with 1 if \
+            something is wrong.
 
               perennial world check
               perennial world check --data /srv/store --database-url postgres://store@db/store --json

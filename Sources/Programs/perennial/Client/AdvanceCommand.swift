@@ -10,7 +10,7 @@ import Timeline
 struct AdvanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
-        abstract: "Move the store's clock forward, and let everything happen on the way.",
+        abstract: "Move the store's clock forward, through everything that happens until then.",
         discussion: """
             Returns when everything due has happened and every notification due was tried.
 

@@ -15,7 +15,7 @@ struct BillsCommand: AsyncParsableCommand {
         commandName: "bills",
         abstract: "List bills that were not paid at once, and answer them as the bank.",
         discussion: """
-            A bill bears the identifier of the transaction that it becomes when it is paid.
+            A bill has the identifier of its later transaction.
 
               perennial bills
               perennial bills list --state pending --account anna
@@ -33,14 +33,14 @@ struct BillsListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the bills that were not paid at once, newest first.",
         discussion: """
-            What was paid at once is its transaction: `perennial timeline` shows it.
+            A bill that was paid at once is a transaction: `perennial timeline` shows it.
 
               perennial bills list
               perennial bills list --state pending --account anna
               perennial bills list --sandbox --limit 100 --json
             """)
 
-    @Option(help: "Only those.")
+    @Option(help: "Only those in this state.")
     var state: BillState?
 
     @Option(
@@ -94,10 +94,11 @@ struct BillsAnswerCommand: AsyncParsableCommand {
         commandName: "answer",
         abstract: "Answer a bill in place of the bank.",
         discussion: """
-            An answer may come twice, late and out of order: only one that moves the bill on \
-            changes anything. What was paid can be reversed, as by a dispute, and restored; that \
-            gives access back where it is the newest transaction of its subscription, and the items \
-            of a merchant's plan that it was for, unless the newest is refunded as a whole.
+            Answers may repeat, be late or out of order: only an answer that changes the bill's \
+            state has an effect. A paid bill can be reversed, as after a dispute, and restored. \
+            Restoring the newest transaction of a subscription gives access back. In a merchant's \
+            plan it gives back the items that the bill paid for, unless the newest transaction is \
+            refunded as a whole.
 
               perennial bills answer 400000000000009 paid
               perennial bills answer 400000000000009 reversed

@@ -12,11 +12,11 @@ import Timeline
 struct BuyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "buy",
-        abstract: "Buy a product as a customer, who is made if new.",
+        abstract: "Buy a product as a customer, and create the customer if new.",
         discussion: """
-            In a group where the customer has a subscription already, this is a change of plan. \
-            A new customer signs in first, and so comes into being even if the purchase is \
-            refused then. Buying moves nobody who is known: `perennial customer move` does.
+            If the customer already has a subscription in the group, this is a change of plan. A \
+            new customer signs in first, and so exists even if the purchase is refused. \
+            --storefront does not move an existing customer: use `perennial customer move`.
 
               perennial buy com.example.garden.estate.monthly --account anna
               perennial buy com.example.garden.seeds.100 --account kenji \\
@@ -30,7 +30,7 @@ struct BuyCommand: AsyncParsableCommand {
     @Argument(help: "The product's identifier.")
     var product: String
 
-    @Option(help: ArgumentHelp("Who buys.", valueName: "account"), transform: Reading.account)
+    @Option(help: ArgumentHelp("The buyer.", valueName: "account"), transform: Reading.account)
     var account: String
 
     @Option(

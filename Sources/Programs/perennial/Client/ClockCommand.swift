@@ -6,7 +6,7 @@ import SubscriptionRules
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
-        abstract: "Show the store's clock, and move it to what happens next.",
+        abstract: "Show the store's clock, and move it to the next event.",
         discussion: """
             `perennial advance P1M` moves it by a step of time.
 
@@ -22,7 +22,7 @@ struct ClockCommand: AsyncParsableCommand {
 struct ClockShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the time of the store's clock, and when something happens next.",
+        abstract: "Show the store's clock, and when the next event happens.",
         discussion: """
               perennial clock show
               perennial clock show --json

@@ -14,12 +14,13 @@ struct ConsentCommand: AsyncParsableCommand {
         commandName: "consent",
         abstract: "Answer a price increase, or in Korea the end of an offer: agree or decline.",
         discussion: """
-            It can be answered once it was announced (`perennial price of anna` says \
-            when); one answer is for all that was asked. Declining turns renewal off; agreeing \
-            afterwards turns it on again. Of what a merchant sells as several items only those end \
-            that were asked about, with what depends on them, and renewal stays on while another \
-            one is left. Declining what was agreed to turns renewal off and makes the agreement \
-            void: `perennial renewal anna on` comes first then, and the increase is announced anew.
+            A customer can answer once the increase was announced (`perennial price of anna` says \
+            when); one answer covers all open questions. Declining turns renewal off; agreeing \
+            afterwards turns it on again. In a merchant's plan with several items, declining ends \
+            only the items of the increase and those that depend on them. Renewal stays on while \
+            another item is left. Declining after an agreement turns renewal off and makes the \
+            agreement void. Run `perennial renewal anna on` first then; the increase is \
+            announced again.
 
               perennial consent anna agree
               perennial consent 400000000000005 decline

@@ -10,8 +10,8 @@ struct ConsoleCommand: AsyncParsableCommand {
         commandName: "console",
         abstract: "Print a link that opens the console in a browser.",
         discussion: """
-            The link signs you in as the operator, once, within an hour. It is made of the \
-            operator's token and does not hold it.
+            The link signs you in as the operator, once, within an hour. It is derived from the \
+            operator's token, and does not contain it.
 
               perennial console
               perennial console --sandbox

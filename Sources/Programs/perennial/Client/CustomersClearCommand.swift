@@ -7,10 +7,11 @@ import NIOHTTP1
 struct CustomersClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-history",
-        abstract: "Let an account in Sandbox begin as if it had bought nothing.",
+        abstract: "Clear the purchase history of an account in Sandbox.",
         discussion: """
-            Introductory offers are there again. Subscriptions end at once; what was bought stays \
-            with an account of another name, so that its transactions are still known.
+            The account can use introductory offers again. Its subscriptions end at once. Its \
+            purchases move to an account with another name, so that their transactions remain \
+            known.
 
               perennial customer clear-history tester
             """)

@@ -9,8 +9,9 @@ struct CustomersSetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Set an account's mail address, and how it buys.",
         discussion: """
-            The customer is made if new. What is not given stays; renewals go on in any case. \
-            `perennial requests` lists what waits then.
+            Creates the customer if new. Options that you leave out stay as they are. Renewals \
+            continue in any case. \
+            `perennial requests` lists the purchases that wait then.
 
               perennial customer set mia --asks-to-buy on
               perennial customer set tester --interrupts-purchases on --sandbox

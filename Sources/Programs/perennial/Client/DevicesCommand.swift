@@ -9,10 +9,10 @@ import Timeline
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List customers' devices with what waits there, wipe and remove them.",
+        abstract: "List customers' devices and their queues; wipe and remove devices.",
         discussion: """
-            A device is known from its first sign-in on, by its name. Each has a queue of its own: \
-            what was bought or renewed waits there until the app finishes it.
+            The store knows a device by its name, from its first sign-in. Each device has its own \
+            queue: purchases and renewals wait there until the app finishes them.
 
               perennial customer devices anna
               perennial customer devices show anna phone
@@ -71,7 +71,7 @@ struct DevicesListCommand: AsyncParsableCommand {
 struct DevicesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show what waits on a device.",
+        abstract: "Show the queue of a device.",
         discussion: """
               perennial customer devices show anna phone
               perennial customer devices show anna 12 --json
@@ -110,9 +110,10 @@ struct DevicesShowCommand: AsyncParsableCommand {
 struct DevicesWipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
-        abstract: "Wipe a device: it is signed out, and its queue begins anew.",
+        abstract: "Wipe a device: sign it out and clear its queue.",
         discussion: """
-            As when everything on it is erased. Signed in again, it restores what it had.
+            Like erasing everything on the device. After the next sign-in it can restore its \
+            purchases.
 
               perennial customer devices wipe anna phone
             """)
@@ -137,7 +138,7 @@ struct DevicesWipeCommand: AsyncParsableCommand {
 struct DevicesRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a device: under its name a new one signs in.",
+        abstract: "Remove a device; the next sign-in under its name is a new device.",
         discussion: """
               perennial customer devices remove anna phone
             """)

@@ -9,8 +9,9 @@ struct ExpireCommand: AsyncParsableCommand {
         commandName: "expire",
         abstract: "End a subscription at once, without a refund.",
         discussion: """
-            The developer is told EXPIRED. With a refund it is `perennial subscription cancel`; at the end of \
-            the paid period it is `perennial renewal SUBSCRIPTION off`.
+            Sends EXPIRED to the developer. To end it with a refund, use \
+            `perennial subscription cancel`; to end it with the paid period, use \
+            `perennial renewal SUBSCRIPTION off`.
 
               perennial subscription expire anna
               perennial subscription expire 400000000000005

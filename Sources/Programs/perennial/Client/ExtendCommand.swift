@@ -27,7 +27,7 @@ struct ExtensionOptions: ParsableArguments {
 struct ExtendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Move a subscription's renewal date into the future.",
+        abstract: "Extend a subscription's renewal date.",
         discussion: """
             At most twice within 365 days. In Sandbox days are shortened as periods are: where a \
             month lasts 5 minutes, a day lasts 10 seconds.
@@ -87,7 +87,7 @@ struct ExtendCommand: AsyncParsableCommand {
 struct ExtendAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant-all",
-        abstract: "Move the renewal dates of all subscribers of a product.",
+        abstract: "Extend the renewal dates of all subscribers of a product.",
         discussion: """
             The store carries it out in the background; --watch waits for the end. In Sandbox days \
             are shortened as periods are.

@@ -13,10 +13,10 @@ struct FamilyShareCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: "Share a purchase with its purchaser's family, or stop that.",
+        abstract: "Share a purchase with the purchaser's family, or stop sharing it.",
         discussion: """
-            The subscription is named by its number, or by the account where that has one. Of what \
-            is bought once the transaction is named; hidden takes it from the family for good.
+            Name a subscription by its identifier, or by the account if it has only one. Name a \
+            one-time purchase by its transaction. `hidden` removes it from the family for good.
 
               perennial family share anna off
               perennial family share 400000000000009 hidden
@@ -61,9 +61,9 @@ struct FamilyDefaultCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "default",
-        abstract: "Say whether an account shares what it buys from now on.",
+        abstract: "Set whether an account shares its new purchases.",
         discussion: """
-            What it has keeps what held for it. The customer is made if new.
+            Earlier purchases stay as they are. Creates the customer if new.
 
               perennial family default anna keep
             """)
@@ -98,7 +98,7 @@ struct FamilyDefaultCommand: AsyncParsableCommand {
 struct FamilyEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "End an account's family: everybody keeps what is their own.",
+        abstract: "End an account's family; each member keeps their own purchases.",
         discussion: """
               perennial family end anna
             """)

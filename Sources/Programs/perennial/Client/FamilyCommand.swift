@@ -9,10 +9,10 @@ import Timeline
 struct FamilyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "family",
-        abstract: "Make families, change and end them, and say what is shared.",
+        abstract: "Create, change and end families, and set what they share.",
         discussion: """
-            A family is an organiser and up to five others, in one environment. What one buys and \
-            shares, the others have with transactions of their own.
+            A family is an organiser and up to five others, in one environment. If one member \
+            shares a purchase, the others have it with their own transactions.
 
               perennial family create anna bea carl
               perennial family add anna dora
@@ -143,7 +143,7 @@ struct FamilyCreateCommand: AsyncParsableCommand {
         commandName: "create",
         abstract: "Make a family of an organiser and up to five others.",
         discussion: """
-            Who is new is made.
+            Creates accounts that are new.
 
               perennial family create anna bea carl
             """)
@@ -175,7 +175,7 @@ struct FamilyCreateCommand: AsyncParsableCommand {
 struct FamilyAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add an account to somebody's family; who is new is made.",
+        abstract: "Add an account to a family, and create it if it is new.",
         discussion: """
               perennial family add anna dora
             """)
@@ -206,7 +206,7 @@ struct FamilyAddCommand: AsyncParsableCommand {
 struct FamilyRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove an account from its family: what was shared with it is lost.",
+        abstract: "Remove an account from its family; it loses what was shared with it.",
         discussion: """
               perennial family remove bea
             """)

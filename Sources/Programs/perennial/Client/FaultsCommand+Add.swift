@@ -11,12 +11,12 @@ extension FaultCommand {
     /// Makes a rule.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Make a rule.",
+            commandName: "add", abstract: "Add a rule.",
             discussion: """
-                dropNotifications (an attempt fails), loseNotifications (it counts as
-                delivered and never arrives), repeatNotifications (it arrives again),
-                delayNotifications, reorderNotifications; of calls of the App Store Server
-                API failCalls, limitCalls (429), slowCalls.
+                For notifications: dropNotifications (an attempt fails), loseNotifications (it \
+                counts as delivered but never arrives), repeatNotifications (it arrives again), \
+                delayNotifications, reorderNotifications. For calls of the App Store Server API: \
+                failCalls, limitCalls (429), slowCalls.
 
                   perennial fault add dropNotifications --type DID_RENEW --count 2
                   perennial fault add repeatNotifications --times 3 --percent 10

@@ -9,10 +9,9 @@ import Timeline
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
-        abstract: "Let notifications and API calls go wrong, by seeded rules.",
+        abstract: "Make notifications and API calls fail, by seeded rules.",
         discussion: """
-            Rules are kept by the store until they are taken back. They change nothing
-            that the store knows of its customers.
+            The store keeps a rule until you remove it. A rule changes no data of customers.
 
               perennial fault list
               perennial fault add dropNotifications --type DID_RENEW --count 2
@@ -43,7 +42,7 @@ struct FaultCommand: AsyncParsableCommand {
     /// Takes one rule back.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Take a rule back.",
+            commandName: "remove", abstract: "Remove a rule.",
             discussion: "  perennial fault remove 17")
 
         @Argument(help: "The rule's number.", transform: Reading.count)
@@ -67,7 +66,7 @@ struct FaultCommand: AsyncParsableCommand {
     /// Takes all rules back.
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Take all rules of this environment back.",
+            commandName: "clear", abstract: "Remove all rules of this environment.",
             discussion: "  perennial fault clear")
 
         @OptionGroup var store: StoreOptions

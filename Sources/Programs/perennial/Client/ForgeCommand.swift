@@ -9,12 +9,12 @@ import Timeline
 struct ForgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forge",
-        abstract: "Forge signed texts that are wrong in one known way, to try a verifier with.",
+        abstract: "Generate invalid signed data to test a verifier.",
         discussion: """
-            Without a kind all kinds are listed, with what a verifier must answer. A text is made \
-            of a real transaction; nothing in the world changes. With a kind nothing but the text \
-            is printed; what comes before it, where that counts, stands in the line before. --all \
-            prints a line each: the name, what a verifier must do, and the text.
+            Without a kind, lists all kinds, with what a verifier must answer. Each text is made \
+            from a real transaction; nothing in the world changes. With a kind, prints only the \
+            text. If the verifier must see another text first, that text is on the line before. \
+            --all prints one line for each kind: the name, what a verifier must do, and the text.
 
               perennial forge
               perennial forge --about notification

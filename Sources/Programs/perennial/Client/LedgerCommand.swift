@@ -7,10 +7,10 @@ import Timeline
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",
-        abstract: "List all money that moved between customers, developer and store.",
+        abstract: "List all movements of money between customers, developer and store.",
         discussion: """
-            Newest first; --after reads on from an entry, oldest first. What the three gain \
-            makes nothing together. `perennial money proceeds` sums it up by month.
+            Newest first; --after continues from an entry, oldest first. The gains of the three \
+            add up to zero. `perennial money proceeds` sums them up by month.
 
               perennial money ledger
               perennial money ledger --account anna

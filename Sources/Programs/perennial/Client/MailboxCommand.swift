@@ -8,11 +8,11 @@ import Timeline
 struct MailboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mailbox",
-        abstract: "List what customers were told, newest first, or show one letter.",
+        abstract: "List mails, pushes and messages to customers, newest first, or show one.",
         discussion: """
-            Every mail is there, whether a relay took it or not. Those are written to who has an \
-            address, in Production, unless the app's settings say otherwise. Pushes and messages \
-            in the app are there too; nobody delivers pushes.
+            Lists every mail, delivered or not. In Production, accounts with an email address get \
+            email, unless the app's settings say otherwise. Pushes and messages in the app are \
+            listed too; pushes are not delivered.
 
               perennial mailbox
               perennial mailbox --account anna@example.com

@@ -9,11 +9,11 @@ import Timeline
 struct NextBillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next-bill",
-        abstract: "Show what a subscription will be charged next, and what is going to change.",
+        abstract: "Show the next bill of a subscription, and the changes that wait.",
         discussion: """
-            Line by line, or when and why it ends instead. As things are: nobody answers what is \
-            asked until then, and nothing else is changed. Prices that are scheduled until then \
-            are part of it.
+            Shows each line of the bill, or when and why the subscription ends instead. It assumes \
+            that nobody answers an open question and that nothing else changes. It includes prices \
+            that are scheduled until then.
 
               perennial subscription next-bill anna
               perennial subscription next-bill 400000000000005 --json

@@ -10,8 +10,8 @@ struct NotificationsCommand: AsyncParsableCommand {
         commandName: "notifications",
         abstract: "List the notifications that were sent, newest first.",
         discussion: """
-            There are some only while a notification URL is set: `serve --notify URL`, or
-            `app set --notify URL`.
+            The store creates notifications only while a notification URL is set:
+            `serve --notify URL`, or `app set --notify URL`.
 
               perennial notifications
               perennial notifications --account anna

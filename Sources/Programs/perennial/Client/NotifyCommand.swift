@@ -8,9 +8,9 @@ import Store
 struct NotifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
-        abstract: "Send any notification, at will: about a subscription, or TEST.",
+        abstract: "Send any notification about a subscription, or TEST.",
         discussion: """
-            It carries the subscription as it stands now, and the log marks it as
+            The notification contains the present state of the subscription. The log marks it as \
             provoked. Nothing else changes.
 
               perennial notify REFUND --subscription anna

@@ -10,12 +10,12 @@ import Timeline
 struct PayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pay",
-        abstract: "Let a customer's payment method approve, decline or answer later.",
+        abstract: "Set whether a customer's payment method approves, declines or answers later.",
         discussion: """
-            The customer is made if new, so that a first purchase can be declined. One in \
-            billing retry who approves again pays at once. What is answered later is pending \
-            until its time has come or you answer: `perennial bills` lists it. A purchase or a \
-            plan change is given up after 24 hours; only renewals wait longer.
+            Creates the customer if new, so that the first purchase can be declined. If a customer \
+            in billing retry approves again, the payment is made at once. With later, a payment \
+            stays pending until its time comes or you answer it: `perennial bills` lists it. The \
+            store gives up a purchase or a plan change after 24 hours; only renewals wait longer.
 
               perennial pay anna decline
               perennial pay anna decline --count 3

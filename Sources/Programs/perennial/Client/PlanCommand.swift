@@ -11,8 +11,9 @@ struct PlanCommand: AsyncParsableCommand {
         abstract: "Move a subscription to another product of its group.",
         discussion: """
             An upgrade takes effect at once, a downgrade at the next renewal. Between plans of one \
-            level: at once where both periods are as long and billed alike, else at the next \
-            renewal. What waits for a renewal waits inside a commitment for its end.
+            level, a change takes effect at once if both have the same period and billing, else at \
+            the next renewal. During a commitment, a change that waits for a renewal waits for the \
+            end of the commitment.
 
               perennial plan anna com.example.garden.estate.yearly
               perennial plan 400000000000005 com.example.garden.flowers.monthly
@@ -67,8 +68,9 @@ struct RenewalCommand: AsyncParsableCommand {
         commandName: "renewal",
         abstract: "Turn a subscription's renewal off or on.",
         discussion: """
-            Turned off, it is served to the end of what was paid. In a grace period or in billing \
-            retry nothing is paid, and it ends at once. A commitment is paid to its end.
+            With renewal off, the customer keeps access to the end of the paid period. In a grace \
+            period or in billing retry nothing is paid, so the subscription ends at once. A \
+            commitment is paid to its end.
 
               perennial renewal anna off
               perennial renewal 400000000000005 on

@@ -7,9 +7,9 @@ import Timeline
 struct ProceedsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proceeds",
-        abstract: "Show what an app brought, by month, storefront and product.",
+        abstract: "Show an app's proceeds by month, storefront and product.",
         discussion: """
-            Commission and proceeds have three decimals, since they are divided to the thousandth.
+            Commission and proceeds are calculated to the thousandth, so they have three decimals.
 
               perennial money proceeds
               perennial money proceeds --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv

@@ -8,9 +8,9 @@ import Timeline
 struct ReceiptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
-        abstract: "Show a customer's app receipt, decoded or as servers send it.",
+        abstract: "Show a customer's app receipt, decoded or as servers send it to Apple.",
         discussion: """
-            A receipt has everything that was bought in the app, but for what is consumed. With \
+            A receipt lists every purchase in the app except finished consumables. With \
             --raw it is printed in Base64, to be sent to verifyReceipt.
 
               perennial customer receipt anna
@@ -69,20 +69,20 @@ struct ReceiptCommand: AsyncParsableCommand {
 struct SharedSecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shared-secret",
-        abstract: "Show the secret that servers send to verifyReceipt, or make another one.",
+        abstract: "Show the shared secret for verifyReceipt, or create a new one.",
         discussion: """
-            An app has one of its own, and the primary one is good for all apps. It is made when \
-            it is asked for the first time; both environments share it.
+            Each app has its own secret; the primary secret is valid for all apps. The store \
+            creates a secret when you first ask for it. Both environments share it.
 
               perennial app shared-secret
               perennial app shared-secret --primary
               perennial app shared-secret --new
             """)
 
-    @Flag(help: "The one that is good for all apps.")
+    @Flag(help: "The primary secret, which is valid for all apps.")
     var primary = false
 
-    @Flag(help: "Make another one: the one of before is good no more.")
+    @Flag(help: "Create a new secret; the old one becomes invalid.")
     var new = false
 
     @OptionGroup var which: AppOption

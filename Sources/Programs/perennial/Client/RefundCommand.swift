@@ -30,12 +30,12 @@ struct RefundCommand: AsyncParsableCommand {
         commandName: "issue",
         abstract: "Refund a subscription's newest period, or a transaction.",
         discussion: """
-            With or without the customer's request. Of a subscription its newest period is \
-            refunded, which ends access at once where it is running; of a merchant's plan an earlier \
-            transaction of the same cycle ends the items that it paid for. --transaction names any \
-            other: `perennial timeline` shows the transaction of each period, `perennial status` \
-            that of each purchase. The identifier of a subscription is that of its first transaction too, \
-            and means the subscription here.
+            Works with or without the customer's request. For a subscription it refunds the newest \
+            period; if that period is running, access ends at once. In a merchant's plan, \
+            refunding an earlier transaction of the same cycle ends the items that it paid for. \
+            --transaction names any other: `perennial timeline` shows the transaction of each \
+            period, `perennial status` that of each purchase. A subscription has the same \
+            identifier as its first transaction; here it means the subscription.
 
               perennial refunds issue anna
               perennial refunds issue 400000000000005 --prorated --reason problemWithApp
@@ -170,10 +170,10 @@ extension StoreClient {
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Cancel a subscription as customer support does: refund it, end it at once.",
+        abstract: "Cancel a subscription as customer support does: refund it and end it at once.",
         discussion: """
-            Its newest transaction is refunded; where nothing was paid for it, as in a free \
-            trial, that is refused. A customer who only turns renewal off is \
+            Refunds the newest transaction. If nothing was paid for it, as in a free trial, the \
+            command is refused. If the customer only turns renewal off, use \
             `perennial renewal SUBSCRIPTION off`.
 
               perennial subscription cancel anna

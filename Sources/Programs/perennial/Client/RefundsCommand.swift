@@ -93,7 +93,7 @@ enum Refunds {
 struct RefundsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refunds",
-        abstract: "Make, list and decide customers' requests for refunds.",
+        abstract: "Create, list and decide customers' refund requests.",
         discussion: """
               perennial refunds
               perennial refunds list --state open
@@ -124,7 +124,7 @@ struct RefundsListCommand: AsyncParsableCommand {
         case open, granted, declined
     }
 
-    @Option(help: "Only those.")
+    @Option(help: "Only those in this state.")
     var state: State?
 
     @Option(
@@ -234,9 +234,9 @@ struct RefundsRequestCommand: AsyncParsableCommand {
         commandName: "request",
         abstract: "Ask for a refund, as the customer.",
         discussion: """
-            For the newest period of the account's only subscription, or for any transaction of \
-            the account. The developer is asked about consumption; the app's refund policy \
-            decides later, or the operator.
+            Requests a refund of the newest period of the account's only subscription, or of any \
+            transaction of the account. The store asks the developer about consumption. The app's \
+            refund policy, or the operator, decides later.
 
               perennial refunds request anna --reason unintendedPurchase
               perennial refunds request anna --transaction 400000000000009

@@ -9,12 +9,13 @@ struct RefundsReverseCommand: AsyncParsableCommand {
         commandName: "reverse",
         abstract: "Reverse a refund: the customer lost the dispute.",
         discussion: """
-            The customer pays again, and has access again until the agreed end, where the refund \
-            ended a running period; what it ended in a grace period or in billing retry stays \
-            over. Of a subscription its newest refunded period is meant; --transaction names any \
-            other. Access goes by the newest transaction: reversed for an older one, a refund \
-            gives no access back. Items of a merchant's plan come back with the transaction that \
-            paid for them, unless the newest is refunded as a whole, and do not renew.
+            The customer pays again. If the refund ended a running period, the customer has access \
+            again until the agreed end. A subscription that the refund ended in a grace period or \
+            in billing retry stays ended. For a subscription the command reverses its newest \
+            refunded period; --transaction names any other transaction. Access goes by the newest \
+            transaction: reversing the refund of an older one gives no access back. Items \
+            of a merchant's plan return with the transaction that paid for them, unless the newest \
+            is refunded as a whole; they do not renew.
 
               perennial refunds reverse anna
               perennial refunds reverse --transaction 400000000000009

@@ -10,11 +10,11 @@ import Timeline
 struct RequestsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
-        abstract: "List and decide purchases that wait for an approval.",
+        abstract: "List purchases that wait for approval, and decide them.",
         discussion: """
-            Those of a child (`perennial customer set ACCOUNT --asks-to-buy on`), and those that \
-            were interrupted (`--interrupts-purchases on`), which approving settles. Each waits \
-            for 24 hours; asked for again it waits anew.
+            These are purchases of a child (`perennial customer set ACCOUNT --asks-to-buy on`), \
+            and interrupted purchases (`--interrupts-purchases on`), which an approval completes. \
+            Each waits for 24 hours. If the customer asks again, the 24 hours begin again.
 
               perennial requests
               perennial requests list --state waiting --account anna
@@ -128,7 +128,7 @@ enum PurchaseRequests {
 struct RequestsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List purchases that wait or waited, newest first.",
+        abstract: "List purchases that wait or waited for approval, newest first.",
         discussion: """
               perennial requests list
               perennial requests list --state waiting --account anna --limit 100
@@ -139,7 +139,7 @@ struct RequestsListCommand: AsyncParsableCommand {
         case waiting, approved, declined, lapsed
     }
 
-    @Option(help: "Only those.")
+    @Option(help: "Only those in this state.")
     var state: State?
 
     @Option(
@@ -175,7 +175,7 @@ struct RequestsListCommand: AsyncParsableCommand {
 /// Shows a request.
 struct RequestsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a purchase that waits or waited.",
+        commandName: "show", abstract: "Show a purchase that waits or waited for approval.",
         discussion: """
               perennial requests show 17
             """)
@@ -195,11 +195,11 @@ struct RequestsShowCommand: AsyncParsableCommand {
 struct RequestsApproveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
-        abstract: "Let a purchase happen that waits, at today's price.",
+        abstract: "Approve a purchase that waits, at today's price.",
         discussion: """
-            What would refuse an ordinary purchase now keeps it from happening, and is said. \
-            Apple's Sandbox approves nothing, and neither does this one for those who ask to buy, \
-            unless `perennial app set --sandbox-approvals on` says so.
+            If an ordinary purchase would be refused now, so is this one, with the reason. Apple's \
+            Sandbox approves no requests of children. This one does not either, unless you run \
+            `perennial app set --sandbox-approvals on`.
 
               perennial requests approve 17
             """)

@@ -10,8 +10,8 @@ struct SpeedCommand: AsyncParsableCommand {
         commandName: "speed",
         abstract: "Set how long a month lasts for a customer in Sandbox, in minutes.",
         discussion: """
-            The customer is made if new. A running subscription goes by the new speed from its \
-            next period on. In Production periods have their true lengths.
+            Creates the customer if new. A running subscription uses the new speed from its next \
+            period. In Production periods have their true lengths.
 
               perennial customer speed tester 3
               perennial customer speed tester 60

@@ -44,7 +44,7 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show an account with its subscriptions, or one subscription.",
         discussion: """
-            Says so where no notification is posted, as in a fork.
+            Also says if the store posts no notifications, as in a fork.
 
               perennial status anna
               perennial status 400000000000005 --json

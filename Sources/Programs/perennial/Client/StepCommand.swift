@@ -9,11 +9,11 @@ import Timeline
 struct StepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "step",
-        abstract: "Move the store's clock to whatever happens next, and let it happen.",
+        abstract: "Move the store's clock to the next event.",
         discussion: """
-            A step goes to the next moment at which something happens by itself: an event of \
-            subscriptions, such as a renewal, an attempt to charge or an end; a price that goes \
-            live; an attempt to deliver a notification. Events of subscriptions are counted.
+            A step goes to the next moment at which something happens by itself: an event of a \
+            subscription, such as a renewal, a retry or an end; a price that goes live; or an \
+            attempt to deliver a notification. The output counts the events of subscriptions.
 
               perennial clock step
               perennial clock step 12

@@ -11,9 +11,9 @@ struct TimelineCommand: AsyncParsableCommand {
         commandName: "timeline",
         abstract: "Draw the life of a subscription.",
         discussion: """
-            A band of its periods, then what happened, what was charged and the notification that \
-            it stands for, be it sent or not: `perennial notifications` lists those that were \
-            made and how they fared. Each period has its transaction, which `perennial refunds issue \
+            Draws a band of the periods, then lists each event with its charge and its \
+            notification, sent or not. `perennial notifications` lists the notifications and their \
+            deliveries. Each period has its transaction, which `perennial refunds issue \
             --transaction` takes. Colours vanish in a pipe or with NO_COLOR set.
 
               perennial timeline anna

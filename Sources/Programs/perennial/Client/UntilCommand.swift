@@ -9,13 +9,13 @@ import Timeline
 struct UntilCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "until",
-        abstract: "Let time pass until a notification comes into being.",
+        abstract: "Move the clock until a notification is created.",
         discussion: """
-            Goes from event to event, and stops when it is there, delivered or not.
-            Only notifications from now on count: one that is there already is
-            listed by `perennial notifications`. Where the clock stands, one that
-            a command before has brought about at this moment counts with --or-now.
-            Ends with 1 where it does not come in time; the clock has moved then.
+            Goes from event to event, and stops once the notification exists, delivered or not. \
+            Only new notifications count; `perennial notifications` lists earlier ones. On a \
+            frozen clock, --or-now also accepts one that an earlier command created at this \
+            moment. If the notification does not come in time, exits with 1; the clock has moved \
+            anyway.
             The app needs a notification URL: `serve --notify URL`, or `app set --notify URL`.
 
               perennial clock until DID_RENEW
@@ -40,7 +40,7 @@ struct UntilCommand: AsyncParsableCommand {
         transform: Reading.limit)
     var limit: String?
 
-    @Flag(help: "Take one that came into being at the very moment that the clock shows.")
+    @Flag(help: "Accept one that was created at the moment that the clock shows.")
     var orNow = false
 
     @OptionGroup var which: AppOption

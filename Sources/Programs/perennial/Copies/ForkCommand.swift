@@ -9,11 +9,11 @@ import Timeline
 struct ForkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Copy the whole world and serve the copy beside it.",
+        abstract: "Copy the whole world and serve the copy beside the original.",
         discussion: """
-            The fork answers on two ports of its own, with the same keys, customers and operator \
-            token, and its clock can be moved. Nothing that is done there changes this world: no \
-            bank outside of the store is asked, and nothing is posted without --deliveries.
+            The fork has two ports of its own, and the same keys, customers and operator token. \
+            You can move its clock. Nothing in it changes this world: it never asks an outside \
+            bank, and it posts nothing without --deliveries.
 
               perennial world forks create try
               perennial extensions grant-all com.example.garden.estate.monthly --days 7 --watch \\
@@ -89,9 +89,10 @@ struct ForksCommand: AsyncParsableCommand {
 struct DeliveriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliveries",
-        abstract: "Show whether notifications are posted, or switch that on or off.",
+        abstract: "Show whether the store posts notifications, or switch it on or off.",
         discussion: """
-            While it is off none is lost: all are in the log, and go out once it is on.
+            While deliveries are off, the log keeps all notifications. They are sent once \
+            deliveries are on.
 
               perennial world deliveries
               perennial world deliveries off
@@ -103,7 +104,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
         case on, off
     }
 
-    @Argument(help: "What is to hold; shows what does unless given.")
+    @Argument(help: "On or off; without it, the command shows the present state.")
     var deliveries: Switch?
 
     @OptionGroup var store: WholeAppOptions

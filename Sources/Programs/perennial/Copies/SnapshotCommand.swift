@@ -9,10 +9,10 @@ import Timeline
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Copy the whole world under a name, to come back to.",
+        abstract: "Save a named copy of the whole world, to rewind to later.",
         discussion: """
-            Both environments, as of one moment; the store goes on meanwhile. \
-            `perennial world rewind NAME` puts the world back.
+            Copies both environments, as of one moment, while the store runs. `perennial world \
+            rewind NAME` restores the world.
 
               perennial world snapshots create before-the-campaign
               perennial world snapshots
@@ -97,11 +97,11 @@ struct SnapshotsCommand: AsyncParsableCommand {
 struct RewindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rewind",
-        abstract: "Put the whole world back as a snapshot has it.",
+        abstract: "Restore the whole world from a snapshot.",
         discussion: """
-            All of it or nothing, and for good: what happened since is forgotten, unless there is \
-            a snapshot of it. The clock goes on from the moment of the snapshot, unless it is the \
-            machine's. The snapshot stays.
+            Restores all of it or nothing. Everything since the snapshot is lost, unless you take \
+            a snapshot of it first. The clock continues from the moment of the snapshot, unless it \
+            is the machine's. The snapshot stays.
 
               perennial world snapshots create before
               perennial advance P1Y

@@ -53,11 +53,11 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
         commandName: "schedule",
         abstract: "Schedule a product's price in a storefront.",
         discussion: """
-            A lower price is charged to everybody, and nobody is told. A higher one is preserved \
-            for those who subscribed before, or applied to them with notice or consent. One price \
-            is scheduled at a time: another takes its place. What is bought and not subscribed to \
-            has no subscribers, and takes no --existing. A price that is ten times the present one \
-            or more, or a tenth or less, is remarked on.
+            All subscribers pay a lower price, without a message. For a higher price, existing \
+            subscribers keep their price (preserve), or move too, after notice or consent (apply). \
+            Only one price is scheduled at a time: a new one replaces it. A product without \
+            subscriptions takes no --existing. The command warns about a price that is ten times \
+            the present one or more, or a tenth or less.
 
               perennial price schedule com.example.garden.estate.monthly USA \\
                   14.99 --existing apply --start 2026-03-10
@@ -121,10 +121,10 @@ struct PriceChangeScheduleCommand: AsyncParsableCommand {
 struct PriceChangeWithdrawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Withdraw a price that is scheduled and not live yet.",
+        abstract: "Withdraw a scheduled price that is not live yet.",
         discussion: """
-            It stays in `perennial price changes`, as withdrawn; one that another took the \
-            place of is replaced.
+            It stays in `perennial price changes`, as withdrawn. There, `replaced` means that \
+            another price replaced it.
 
               perennial price withdraw com.example.garden.estate.monthly USA
             """)
@@ -155,10 +155,9 @@ struct PriceChangeWithdrawCommand: AsyncParsableCommand {
 struct PriceChangeUnpreserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpreserve",
-        abstract: "End the preserved price of a cohort: an increase for those who pay it.",
+        abstract: "Raise the preserved price of a cohort.",
         discussion: """
-            `perennial price cohorts PRODUCT` shows the cohorts and whose price to raise \
-            first.
+            `perennial price cohorts PRODUCT` shows the cohorts, and which one to raise first.
 
               perennial price unpreserve com.example.garden.estate.monthly USA 9.99
               perennial price unpreserve com.example.garden.estate.monthly USA \\

@@ -13,7 +13,8 @@ struct PriceCommand: AsyncParsableCommand {
         commandName: "price",
         abstract: "Show, set and schedule prices; list and explain price changes.",
         discussion: """
-            `price set` changes what new customers pay, `price schedule` what subscribers pay too.
+            `price set` changes the price for new customers, `price schedule` also for \
+            subscribers.
 
               perennial price list
               perennial price set com.example.garden.estate.monthly JPN 1500
@@ -47,10 +48,10 @@ enum ExplainedOffer: String, CaseIterable, ExpressibleByArgument {
 struct PriceChangeExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say what a new price would mean for a subscriber, and why; without a store.",
+        abstract: "Explain what a new price would mean for a subscriber; needs no store.",
         discussion: """
-            Tells whether the subscriber must agree or is only told, each test that decides it, \
-            when which message goes out, and the renewal that first charges the new price.
+            Shows whether the subscriber must consent or only gets notice, each test that decides \
+            it, when each message is sent, and the renewal that first charges the new price.
 
               perennial price explain 9.99 14.99 --renews 2026-04-15 \\
                   --live 2026-03-10

@@ -9,11 +9,11 @@ import Wording
 struct PriceChangeOfCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "of",
-        abstract: "Explain the prices that are on their way to a subscription.",
+        abstract: "Explain the price changes that are scheduled for a subscription.",
         discussion: """
-            Tells whether the subscriber is asked or only told, why, and every date; of what a \
-            merchant sells as several items it tells so of each. In Korea it says besides which \
-            offers end and whether the subscriber is asked.
+            Shows whether the subscriber must consent or only gets notice, why, and all dates; in \
+            a merchant's plan for each item. In Korea it also shows which offers end, and whether \
+            the subscriber must consent.
 
               perennial price of anna
               perennial price of 400000000000005 --json

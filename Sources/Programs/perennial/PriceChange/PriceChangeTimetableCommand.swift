@@ -9,10 +9,10 @@ import Wording
 struct PriceChangeTimetableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timetable",
-        abstract: "Say what is sent before prices rise, when, and how often; without a store.",
+        abstract: "Show which messages are sent before prices rise, and when; needs no store.",
         discussion: """
-            Of each occasion and of plans of each length: the channels, the days before the \
-            renewal, how often, and what takes a message back.
+            For each occasion and each length of plan: the channels, the days before the renewal, \
+            how often, and what cancels a message.
 
               perennial price timetable
               perennial price timetable --json

@@ -150,7 +150,7 @@ enum PriceChanges {
 struct PriceChangeListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes",
-        abstract: "List the prices that were scheduled, newest first.",
+        abstract: "List the scheduled prices, newest first.",
         discussion: """
               perennial price changes
               perennial price changes --product com.example.garden.estate.monthly
@@ -185,10 +185,10 @@ struct PriceChangeListCommand: AsyncParsableCommand {
 struct PriceChangeCohortsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cohorts",
-        abstract: "Show what the subscribers of a product pay, and whose price to raise first.",
+        abstract: "Show what the subscribers of a product pay, and which group to raise first.",
         discussion: """
-            A price holds in both environments, and so both are counted; --sandbox counts Sandbox \
-            alone.
+            A price applies in both environments, so the command counts both; --sandbox counts \
+            only Sandbox.
 
               perennial price cohorts com.example.garden.estate.monthly
               perennial price cohorts com.example.garden.estate.monthly --sandbox

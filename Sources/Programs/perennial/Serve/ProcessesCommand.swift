@@ -9,9 +9,9 @@ struct ProcessesCommand: AsyncParsableCommand {
         commandName: "processes",
         abstract: "List the processes that serve the store together.",
         discussion: """
-            Several of them may serve one PostgreSQL database. One that ended without leaving is \
-            shown for an hour; what it held is the others' once its claim time is over. Which of \
-            them is moving the clock now is said as well.
+            Several processes can serve one PostgreSQL database. A process that crashed is listed \
+            for an hour; the others take over its work after its claim time. The list also shows \
+            which process is moving the clock.
 
               perennial world processes
               perennial world processes --json
