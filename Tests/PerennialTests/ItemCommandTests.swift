@@ -152,6 +152,6 @@ struct ItemCommandTests {
     func help() async throws {
         let help = try await Program(environment: [:]).start(["consent", "--help"]).finish()
         let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("only those end that were asked about"))
+        #expect(words.contains("declining ends only the items of the increase"))
     }
 }
