@@ -55,11 +55,11 @@ struct GuidanceTests {
     func until() async throws {
         try await SettingsTests().with { program in
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
-            let never = try await complaint(program, "clock until SUBSCRIBED --limit P1M")
+            let never = try await complaint(program, "clock until EXPIRED --limit P1M")
             #expect(never.code == 1)
             #expect(
                 never.complaint.contains(
-                    "No SUBSCRIBED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
+                    "No EXPIRED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
             #expect(never.complaint.contains("there was none before either"))
             #expect(!never.complaint.contains("member"))
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")

@@ -62,9 +62,13 @@ struct TimelineCommand: AsyncParsableCommand {
                 Output.line(line)
             }
         }
-        let hasLog = try await !client.notifications(limit: 1).list("notifications").isEmpty
+        let newest = try await client.notifications(limit: 1).list("notifications").first
+        // One that nobody will send is kept all the same.
+        let isSent = try newest.map { one in
+            try !one.list("attempts").isEmpty || one.optionalMoment("nextAttempt") != nil
+        }
         Output.line(
-            hasLog
+            isSent == true
                 ? "Names in capitals are what an event stands for; `perennial notifications` says "
                     + "how each one fared."
                 : "Names in capitals are what an event stands for: none was sent, since no "

@@ -170,6 +170,6 @@ struct ExtensionsRetryCommand: AsyncParsableCommand {
         }
         return "\(counted(Int(extended), "subscription")) extended"
             + (failed == 0
-                ? "" : ", \(failed) failed again: `perennial extensions failures \(id)` says why")
+                ? "" : ", \(failed) failed again: `perennial extensions failures \(word: String(id))` says why")
     }
 }
