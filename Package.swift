@@ -439,7 +439,7 @@ let package = Package(
             dependencies: [
                 "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "Journal",
                 "Timeline", "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
-                "Letters", "Mail", "Mails", "TestFloor", "TestSupport",
+                "Letters", "Mail", "Mails", "Outbox", "TestFloor", "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(

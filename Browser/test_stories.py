@@ -272,7 +272,7 @@ def test_a_step_goes_to_what_happens_next(operator, production, customer):
     customer(ESTATE)
     ahead = production.json("clock")["nextEvent"]
     operator.goes_to("Clock")
-    operator.pushes("One step")
+    operator.does("One step", "Step the clock")
     operator.waits_for_the_clock()
     assert production.now() == ahead
 
@@ -283,7 +283,7 @@ def test_time_runs_until_somebody_is_told(operator, production, customer):
     before = len(production.json("notifications", "--limit", 200)["notifications"])
     operator.goes_to("Clock")
     operator.chooses("Notification", "EXPIRED")
-    operator.pushes("Run")
+    operator.does("Run", "Run until a notification")
     operator.waits_for_the_clock()
     told = production.json("notifications", "--limit", 200)["notifications"]
     assert told[0]["notificationType"] == "EXPIRED" and len(told) >= before

@@ -50,6 +50,18 @@ struct OpenEnumTests {
         #expect(codes == [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001])
     }
 
+    @Test(
+        "A name is found in any spelling, and an exact one before others",
+        arguments: [
+            ("unintendedPurchase", "UNINTENDED_PURCHASE"), ("free-trial", "FREE_TRIAL"),
+            ("Free Trial", "FREE_TRIAL"), ("freetrial", "freetrial"), ("usa", "USA"),
+            ("", nil), ("_", nil), ("trial", nil),
+        ] as [(String, String?)])
+    func anySpelling(typed: String, name: String?) {
+        let names = ["UNINTENDED_PURCHASE", "FREE_TRIAL", "freetrial", "USA"]
+        #expect(names.spelling(of: typed) == name)
+    }
+
     /// The first column of API-7.
     private static let codes: Set<Int64> = [
         4_000_000, 4_000_002, 4_000_004, 4_000_005, 4_000_006, 4_000_008, 4_000_009, 4_000_010,

@@ -20,6 +20,8 @@ struct ForgeryPageTests {
             let list = try await browser.get("/console/forgeries")
             #expect(list.links.contains("/console/forgeries/transaction-signature-flipped"))
             #expect(!list.links.contains("/console/forgeries/request-token-expired"))
+            #expect(list.words.contains("VERIFICATION_FAILURE"))
+            #expect(list.words.contains("never look at the third"))
             let tokens = try await browser.get("/console/forgeries?about=request-token")
             #expect(tokens.links.contains("/console/forgeries/request-token-expired"))
             #expect(tokens.words.contains("perennial forge --about request-token"))

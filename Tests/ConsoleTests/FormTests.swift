@@ -106,7 +106,10 @@ struct FormTests {
         let world = try await ConsoleWorld()
         try await world.subscribe()
         try await world.signedIn { browser in
-            let page = try await browser.get("/console/clock")
+            let clock = try await browser.get("/console/clock")
+            let page = try await browser.post(
+                "/console/clock/step",
+                (clock.form(to: "/console/clock/step") ?? []).map { ($0.name, $0.value) })
             async let first = browser.submit(page, to: "/console/clock/step")
             async let second = browser.submit(page, to: "/console/clock/step")
             let places = try await [first, second].map(\.location)

@@ -36,6 +36,7 @@ struct MailboxPageTests {
         let world = try await ConsoleWorld(backend)
         let id = try await world.subscribe("anna@example.com")
         try await world.subscribe("ben@example.com", to: "gold.monthly")
+        try await world.subscribe("cy", to: "gold.monthly")
         try await world.signedIn { browser in
             let all = try await browser.get("/console/mailbox")
             let mails = all.links.filter { $0.hasPrefix("/console/mailbox/") }
@@ -47,7 +48,9 @@ struct MailboxPageTests {
             #expect(found.links.count { $0.hasPrefix("/console/mailbox/") } == 1)
             #expect(found.words.contains("perennial mailbox --account anna@example.com"))
             let none = try await browser.get("/console/mailbox?state=refused")
-            #expect(none.words.contains("No mails."))
+            #expect(none.words.contains("No mails match these conditions."))
+            let cy = try await browser.get("/console/mailbox?account=cy")
+            #expect(cy.words.contains("there is no address to send to"))
             let mail = try await browser.get(one)
             #expect(mail.status == 200)
             for words in ["$9.99", "anna@example.com", "waiting", "has not been handed over yet"] {

@@ -54,7 +54,9 @@ struct NavigationTests {
                 #expect(page.links.contains("/console/settings") || environment == .sandbox)
                 let settings = try await browser.get("/console/settings")
                 let fields = settings.form(to: "/console/apps/com.example.app/settings")
-                let seen = fields?.map(\.name).filter { $0 != "form" && !$0.hasPrefix("seen-") }
+                let seen = fields?.map(\.name).filter {
+                    $0 != "form" && $0 != "preview" && !$0.hasPrefix("seen-")
+                }
                 #expect(seen?.first == first)
             }
         }

@@ -71,6 +71,7 @@ struct PageTests {
             "/console/customers/ada/buy?product=coins", "/console/customers/ada/buy?product=none",
             "/console/catalogue/explain?oldPrice=9.99&newPrice=14.99&storefront=usa&period=P1M"
                 + "&renews=2026-04-15&live=2026-03-10&since=&lastIncrease=&route=appStoreConnect",
+            "/console/notifications?account=ada&notificationType=SUBSCRIBED&onlyFailures=true",
             "/console/mailbox?account=ada&kind=&state=waiting", "/console/families?account=bob",
             "/console/families/new?organiser=cy&members=&preview=1",
             "/console/requests?state=waiting&reason=askToBuy", "/console/codes?offer=HELLO",

@@ -7,6 +7,7 @@ import Testing
 
 @Suite("Console: what an act would do is shown before it is done")
 struct PreviewTests {
+    private static let app = "/console/apps/com.example.app"
     private static let product = "/console/catalogue/com.example.app/silver.monthly"
 
     /// Sends the form of a page that only asks.
@@ -53,6 +54,90 @@ struct PreviewTests {
                 let done = try await browser.submit(asked, to: action)
                 #expect(done.status == 303, "\(action): \(done.words)")
                 #expect(try await world.changes(since: before) != [], "\(action)")
+            }
+        }
+    }
+
+    /// Acts with what is filled in, and what is said before. Time stands still until the last two.
+    private static let told:
+        [(page: String, action: String, values: [String: String], words: [String])] = [
+            (
+                app, "\(app)/settings", ["gracePeriod": "THREE_DAYS"],
+                ["Settings to change", "three days", "1 of them in Sandbox"]
+            ),
+            (
+                "\(product)/new-offer?type=PROMOTIONAL", "\(product)/offers",
+                [
+                    "id": "spring", "mode": "PAY_AS_YOU_GO", "period": "P1M", "periodCount": "3",
+                    "price": "2.99",
+                ], ["$2.99 each month, 3 times", "$9.99", "1 of them in Sandbox"]
+            ),
+            (
+                "\(product)/offers/OFFER_CODE/HELLO", "\(product)/offers/OFFER_CODE/HELLO/codes",
+                ["count": "1234"], ["1,234", "It will have"]
+            ),
+            (
+                "/console/faults", "/console/faults", ["count": "2"],
+                ["notifications are dropped, 2 times", "Notifications waiting", "Rules then"]
+            ),
+            (
+                "/console/faults", "/console/faults/remove", [:],
+                ["notifications are dropped, 2 times"]
+            ),
+            (
+                "/console/world", "/console/world/deliveries", [:],
+                ["Will be", "Notifications waiting"]
+            ),
+            (
+                "/console/clock", "/console/clock/step", [:], ["Will show"]
+            ),
+            (
+                "/console/clock", "/console/clock/run-until", ["notification": "DID_RENEW"],
+                ["the first DID_RENEW", "At most until", "Renewals"]
+            ),
+        ]
+
+    @Test("Every other act says in numbers what it will do", arguments: Backend.available)
+    func numbers(_ backend: Backend) async throws {
+        let world = try await ConsoleWorld(backend)
+        try await world.subscribe("ada")
+        try await world.subscribe("sandy", in: .sandbox)
+        // Everything is delivered.
+        _ = try await world.world.store.advance(to: World.instant("2026-01-01T00:01:00Z"))
+        try await world.signedIn { browser in
+            let offer = try await browser.call(
+                .post, "/connect/v1/apps/com.example.app/products/silver.monthly/offers",
+                #"{"type":"OFFER_CODE","id":"HELLO","mode":"FREE_TRIAL","period":"P1M","#
+                    + #""audiences":["new"]}"#)
+            #expect(offer.status == 201, "\(offer.text)")
+            for (page, action, values, words) in Self.told {
+                let before = try await world.tables()
+                let asked = try await ask(browser, try await browser.get(page), action, values)
+                #expect(asked.status == 200, "\(action): \(asked.words)")
+                for word in words { #expect(asked.words.contains(word), "\(asked.words)") }
+                expectSafe(asked)
+                #expect(try await world.changes(since: before) == [], "\(action)")
+                let done = try await browser.submit(asked, to: action)
+                #expect(done.status == 303, "\(action): \(done.words)")
+                #expect(try await world.changes(since: before) != [], "\(action)")
+            }
+        }
+    }
+
+    @Test("A snapshot says what it will hold, and what removing it frees")
+    func snapshots() async throws {
+        let world = try await ConsoleWorld()
+        try await world.signedIn { browser in
+            let action = "/console/world/snapshots"
+            for (action, values, word) in [
+                (action, ["name": "start"], "as they are now"), ("\(action)/remove", [:], "Frees"),
+            ] as [(String, [String: String], String)] {
+                let page = try await browser.get("/console/world")
+                let asked = try await ask(browser, page, action, values)
+                #expect(asked.words.contains(word), "\(asked.words)")
+                let list = try await browser.call(.get, "/connect/v1/snapshots")
+                #expect(list.text.contains("start") == (word == "Frees"))
+                #expect(try await browser.submit(asked, to: action).status == 303)
             }
         }
     }

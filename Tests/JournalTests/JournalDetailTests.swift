@@ -13,6 +13,8 @@ struct JournalDetailTests {
         detail.nextProductID = "bronze"
         detail.planChange = .downgrade
         detail.offerMode = .payUpFront
+        detail.offer = NamedOffer(kind: .promotional, id: "spring")
+        detail.nextOffer = NamedOffer(kind: .offerCode, id: "summer")
         (detail.declined, detail.pending) = (2, 3)
         (detail.billID, detail.billProductID) = (4, "gold")
         detail.refunded = 5

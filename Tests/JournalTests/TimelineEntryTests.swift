@@ -14,6 +14,8 @@ struct TimelineEntryTests {
         (entry.productID, entry.currency) = ("silver", "USD")
         entry.nextProductID = "bronze"
         (entry.planChange, entry.offerMode) = (.crossgrade, .payAsYouGo)
+        entry.offer = NamedOffer(kind: .introductory, id: "")
+        entry.nextOffer = NamedOffer(kind: .winBack, id: "back")
         entry.until = moment + .days(1)
         (entry.declined, entry.pending, entry.refunded) = (1, 2, 4)
         (entry.billID, entry.billProductID) = (5, "gold")

@@ -163,7 +163,10 @@ struct AdvancedCommerceCommandTests {
             #expect(
                 sold.complaint.contains("`perennial product generic com.example.paper.charge on`"))
             let ledger = try await program.run("money", "ledger", "--json")
+            let entry = try #require(ledger.json?["entries"]?.array?.first)
             #expect(ledger.json?["entries"]?.array?.count == 1, "\(ledger.output)")
+            let item = try #require(entry["sku"]?.string)
+            try await expect(program, "money ledger", says: "item", item)
         }
     }
 

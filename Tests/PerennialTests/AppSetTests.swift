@@ -36,7 +36,7 @@ struct AppSetTests {
                 "manual", "--sandbox-refund-policy", "manual", "--small-business", "on",
                 "--small-business-limit", "on", "--failing-extensions", "1", "--mails", "nobody",
                 "--sandbox-mails", "on", "--support-url", "https://example.com/",
-                "--privacy-url", "none",
+                "--privacy-url", "none", "--unsent-notifications", "10",
             ])
             let written = try JSONValue(parsing: StoreClient.members(app.write))
             guard case .object(let options) = written else { throw Failure.refused("No JSON.") }

@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 import Logging
 import Store
@@ -154,6 +155,9 @@ struct CommandLineTests {
             (["app", "set"], "Say what to set"), (["app", "set", "--grace-period", "7"], "'7'"),
             (["app", "set", "--grace-scope", "all"], "'all'"),
             (["app", "set", "--notify", "example.com"], "no URL for notifications"),
+            (["notifications", "--resend"], "--resend needs the notification's id"),
+            (["notifications", "7", "--failed"], "A notification is shown alone"),
+            (["notifications", "--type", "EXPIRED/NEW"], "EXPIRED has the subtypes"),
             (["app", "set", "--sandbox", "--grace-period", "3"], "--sandbox-grace-period"),
             (["price", "set", "x", "USA", "1", "--sandbox"], "leave --sandbox out"),
             (
@@ -261,6 +265,7 @@ struct CommandLineTests {
     func common() {
         let help = ending(of: ["buy", "--help"])?.output ?? ""
         #expect(help.contains("Every command: --json"))
+        #expect(help.contains("--no-wait"))
         #expect(!help.contains("The operator token"))
         #expect(
             ending(of: ["buy", "--help-hidden"])?.output.contains("The operator token") == true)
@@ -279,6 +284,33 @@ struct CommandLineTests {
         #expect(Ending(Failure.unreachable("no.")).code == 3)
         #expect(Ending(Failure.refused("no.")).complaint == "perennial: no.")
         #expect(Ending(Failure.refused("")).complaint == "")
+    }
+
+    @Test(
+        "A name is read in any spelling",
+        arguments: ["UNINTENDED_PURCHASE", "unintendedPurchase", "unintended-purchase"])
+    func spelling(reason: String) throws {
+        let command = try Perennial.parseAsRoot(["refunds", "request", "a", "--reason", reason])
+        #expect((command as? RefundsRequestCommand)?.reason == .unintendedPurchase)
+        let other = try Perennial.parseAsRoot(["ac", "revoke", "a", "--reason", reason])
+        let revoke = try #require(other as? AdvancedCommerceCommand.Revoke)
+        #expect(revoke.reason?.wire == .unintendedPurchase)
+    }
+
+    @Test("A payment is answered with the words of `pay` or of the bank")
+    func paymentWords() throws {
+        for (typed, paid) in [
+            ("approve", true), ("paid", true), ("decline", false), ("declined", false),
+        ] {
+            let answer = try Perennial.parseAsRoot(["bills", "answer", "1", typed])
+            #expect((answer as? BillsAnswerCommand)?.says == (paid ? .paid : .declined))
+            let later = try Perennial.parseAsRoot([
+                "pay", "a", "later", "--after", "P1D", "--then", typed,
+            ])
+            #expect((later as? PayCommand)?.then == (paid ? .paid : .declined))
+            let now = try Perennial.parseAsRoot(["pay", "a", typed])
+            #expect((now as? PayCommand)?.behaviour == (paid ? .approve : .decline))
+        }
     }
 
     @Test("`serve` understands what the contract for automation says")

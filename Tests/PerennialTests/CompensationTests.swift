@@ -192,7 +192,7 @@ struct CompensationTests {
             // Half of the 28 days are left: 9.99 / 2 = 4.995, which is 5.00.
             try await expect(
                 program, "subscription cancel anna --prorated", says: "\(id): ended",
-                "5.00 USD given back, the unused share")
+                "5.00 of 9.99 USD (50.05 %) given back, the unused share")
         }
     }
 

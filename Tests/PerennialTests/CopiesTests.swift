@@ -37,6 +37,9 @@ struct CopiesTests {
             try await expect(program, "world forks create trial", isRefusedAs: "nameTaken")
             // A fork of the fork, of which the original knows nothing.
             try await expect(inner, "world forks create deeper", says: "as of 2027-01-31")
+            try await expect(
+                inner, "world forks remove trial",
+                isRefusedWith: "ask the world that it was copied from")
             try await expect(program, "world forks", says: "trial is a copy")
             let names = try await program.run("world", "forks", "--json").json?["forks"]?.array
             #expect(names?.count == 1)

@@ -14,6 +14,9 @@ struct ForgeCommandTests {
             try await expect(
                 program, "forge", says: "transaction-signature-flipped", "refused",
                 "wrongSignature", "in-app-request-nonce-used")
+            try await expect(
+                program, "forge --about transaction", says: "Apple's library",
+                "VERIFICATION_FAILURE", "never look at the third")
             try await expect(program, "forge --all", isRefusedAs: "nothingToForge")
             try await expect(program, "buy \(estate) --account anna", says: "bought")
             try await expect(program, "buy \(estate) --account bea", says: "bought")

@@ -55,11 +55,11 @@ struct GuidanceTests {
     func until() async throws {
         try await SettingsTests().with { program in
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
-            let never = try await complaint(program, "clock until SUBSCRIBED --limit P1M")
+            let never = try await complaint(program, "clock until EXPIRED --limit P1M")
             #expect(never.code == 1)
             #expect(
                 never.complaint.contains(
-                    "No SUBSCRIBED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
+                    "No EXPIRED came into being from 2026-01-31 00:00 to 2026-02-28 00:00"))
             #expect(never.complaint.contains("there was none before either"))
             #expect(!never.complaint.contains("member"))
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
@@ -168,12 +168,34 @@ struct GuidanceTests {
         }
     }
 
+    @Test("An empty mailbox says why")
+    func emptyMailbox() async throws {
+        try await SettingsTests().with { program in
+            try await expect(
+                program, "mailbox", says: "no mails: no customer has a mail address; ",
+                "`perennial customer set ACCOUNT --email ada@example.com`")
+            try await expect(
+                program, "mailbox --account anna", says: "no mails: anna has no mail address; ",
+                "`perennial customer set anna --email ada@example.com`")
+            try await expect(program, "customer set anna --email anna@example.com", says: "anna")
+            try await expect(
+                program, "mailbox --account anna", says: "no mails: nothing was due for anna\n")
+            try await expect(program, "buy gems --account anna", says: "anna bought gems")
+            try await expect(
+                program, "mailbox --state refused", says: "no mails match; `perennial mailbox`")
+            try await expect(
+                program, "mailbox --sandbox", says: "no app sends any in Sandbox; ",
+                "`perennial app set --sandbox-mails on`")
+        }
+    }
+
     @Test("Notifications are told by account")
     func notifications() async throws {
         try await SettingsTests().with { program in
             try await expect(
                 program, "notifications",
-                says: "no notifications; `perennial app set --notify URL` says where they go\n")
+                says: "SUBSCRIBED/INITIAL_BUY", "kept, no URL",
+                "none goes out; `perennial app set --notify URL` says where they go\n")
             try await expect(program, "app set --notify http://127.0.0.1:9/", says: "127.0.0.1:9")
             try await expect(program, "buy plus.monthly --account bea", says: "bea bought")
             try await expect(program, "buy plus.monthly --account cleo", says: "cleo bought")
@@ -181,7 +203,12 @@ struct GuidanceTests {
             #expect(log.output.contains("bea "), "\(log.output)")
             #expect(!log.output.contains("cleo"), "\(log.output)")
             try await expect(
-                program, "notifications --account anna", says: "no notifications about anna\n")
+                program, "notifications --account anna", says: "kept, no URL")
+            try await expect(
+                program, "notifications --account anna --type REFUND --failed",
+                says: "no failed REFUND notifications about anna\n")
+            try await expect(
+                program, "notifications --type subscribed/initial_buy", says: "bea ", "cleo ")
             try await expect(program, "buy gems --account anna", says: "anna bought gems")
             try await expect(
                 program, "notifications --account anna", says: "ONE_TIME_CHARGE", "gems", "anna ")
@@ -194,6 +221,19 @@ struct GuidanceTests {
             let one = try await program.run("notifications", "--limit", "1", "--json")
             #expect(one.json?["notifications"]?.array?.count == 1)
             #expect(one.json?["hasMore"] == .bool(true))
+            let newest = try #require(one.json?["notifications"]?.array?.first?["id"]?.integer)
+            try await expect(
+                program, "notifications \(newest)",
+                says: "ONE_TIME_CHARGE\n", "\"transactionInfo\": {", "\"productId\": \"gems\"")
+            let decoded = try await program.run("notifications", "\(newest)", "--json")
+            #expect(
+                decoded.json?["payload"]?["data"]?["transactionInfo"]?["productId"]
+                    == .string("gems"))
+            try await expect(
+                program, "notifications \(newest) --resend",
+                says: "ONE_TIME_CHARGE is on its way again: ")
+            try await expect(
+                program, "notifications 999999", isRefusedAs: "unknownNotification")
         }
     }
 
@@ -202,12 +242,18 @@ struct GuidanceTests {
         try await SettingsTests().with { program in
             try await expect(program, "app set --refund-policy manual", says: "manual")
             let id = try await SettingsTests().id(of: "news.monthly", program)
-            try await expect(program, "refunds request \(id)", says: "asks for a refund")
+            try await expect(
+                program, "refunds request \(id)", says: "asks for a refund",
+                "renewal was turned off: the subscription ends 2026-02-28 00:00; ",
+                "`perennial renewal \(id) on` turns it on again")
             try await expect(
                 program, "status anna", says: "of transaction \(id) is open")
             try await expect(program, "pay anna decline", says: "declined")
             try await expect(program, "advance P1M", says: "2026-02-28")
             try await expect(program, "status anna", says: "has no access")
+            try await expect(
+                program, "advance P1D --sandbox",
+                says: "2026-03-01", "There is one clock: Production moved as well.")
         }
     }
 

@@ -79,6 +79,10 @@ struct ItemCommandTests {
                 status.json?["subscriptions"]?.array?.first?["originalTransactionId"]?.string)
             try await expect(
                 program, "ac modify-subscription anna --add z:Z:More:4.99:prorated,2.50", says: "z")
+            try await expect(program, "status anna", says: "17.49 USD", "z 4.99 USD")
+            try await expect(
+                program, "timeline \(first)",
+                says: "17.49 USD", "the period costs 17.49 USD in all", "2.50 USD")
             try await expect(
                 program, "refunds issue --transaction \(first)",
                 says: "and with it ended x, y: the rest goes on")
@@ -148,6 +152,6 @@ struct ItemCommandTests {
     func help() async throws {
         let help = try await Program(environment: [:]).start(["consent", "--help"]).finish()
         let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("only those end that were asked about"))
+        #expect(words.contains("declining ends only the items of the increase"))
     }
 }

@@ -14,7 +14,8 @@ struct ReceiptCommandTests {
                 program, "customer receipt anna", says: "bundleId", "productId", almanac)
             try await expect(program, "customer receipt anna --raw", says: "MII")
             try await expect(
-                program, "customer receipt anna --device watch", isRefusedAs: "unknownDevice")
+                program, "customer receipt anna --device watch",
+                isRefusedWith: "`perennial customer devices anna` lists those that there are.")
             try await expect(program, "app shared-secret --json", says: "\"sharedSecret\"")
             try await expect(program, "app shared-secret --primary --json", says: "\"made\"")
             try await expect(program, "app shared-secret --new --json", says: "\"sharedSecret\"")

@@ -81,7 +81,12 @@ struct StatusTests {
             try await expect(
                 program, "extensions", says: "1: it was extended twice within 365 days", "complete")
             try await expect(
-                program, "extensions failures 7", isRefusedAs: "unknownMassExtension")
+                program, "extensions retry \(number)",
+                says: "0 subscriptions extended, 1 failed again: `perennial extensions failures")
+            for verb in ["failures", "retry"] {
+                try await expect(
+                    program, "extensions \(verb) 7", isRefusedAs: "unknownMassExtension")
+            }
         }
     }
 

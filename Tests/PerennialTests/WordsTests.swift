@@ -23,18 +23,25 @@ struct WordsTests {
             {"id":2,"notificationType":"TEST","created":"2026-01-30T00:00:00Z",
             "delivered":false,"nextAttempt":"2026-01-30T00:00:00Z","attempts":[]},
             {"id":1,"notificationType":"TEST","created":"2026-01-29T00:00:00Z",
-            "delivered":false,"attempts":[{"at":"2026-01-29T00:00:00Z","result":"NO_RESPONSE"}]}
+            "delivered":false,"attempts":[{"at":"2026-01-29T00:00:00Z","result":"NO_RESPONSE"},
+            {"at":"2026-01-29T01:00:00Z","result":"SOCKET_ISSUE"},
+            {"at":"2026-01-29T13:00:00Z","result":"SOCKET_ISSUE"}]},
+            {"id":0,"notificationType":"TEST","created":"2026-01-28T00:00:00Z",
+            "delivered":true,"attempts":[{"at":"2026-01-28T00:00:00Z","result":"TIMED_OUT"},
+            {"at":"2026-01-28T01:00:00Z","result":"TIMED_OUT"},
+            {"at":"2026-01-28T13:00:00Z","result":"SUCCESS"}]}
             ],"hasMore":true}
             """)
         #expect(
             try NotificationsCommand.words(answer, Style(columns: 160)).map {
                 $0.split(separator: " ").joined(separator: " ")
             } == [
-                "created notification about account tries outcome",
-                "2026-02-28 00:00 DID_RENEW 400000000000005 anna 1 delivered",
-                "2026-01-31 00:00 SUBSCRIBED/INITIAL_BUY 1 TIMED_OUT, again 2026-01-31 01:00",
-                "2026-01-30 00:00 TEST 0 due 2026-01-30 00:00",
-                "2026-01-29 00:00 TEST 1 NO_RESPONSE, given up",
+                "created id notification about account tries outcome",
+                "2026-02-28 00:00 4 DID_RENEW 400000000000005 anna 1 delivered",
+                "2026-01-31 00:00 3 SUBSCRIBED/INITIAL_BUY 1 TIMED_OUT, again 2026-01-31 01:00",
+                "2026-01-30 00:00 2 TEST 0 due 2026-01-30 00:00",
+                "2026-01-29 00:00 1 TEST 3 NO_RESPONSE, SOCKET_ISSUE × 2, given up",
+                "2026-01-28 00:00 0 TEST 3 TIMED_OUT × 2, SUCCESS, delivered",
                 "and more: --limit",
             ])
     }

@@ -152,7 +152,7 @@ struct ConnectExtensionTests {
             (#"{"productId":"silver.monthly","days":91}"#, 400, "invalidMember"),
             (#"{"productId":"silver.monthly","days":7,"storefronts":[]}"#, 400, "invalidMember"),
             (
-                #"{"productId":"silver.monthly","days":7,"storefronts":["usa"]}"#, 400,
+                #"{"productId":"silver.monthly","days":7,"storefronts":["US"]}"#, 400,
                 "invalidMember"
             ),
             (

@@ -54,6 +54,11 @@ struct ConnectMailboxTests {
             #expect(waiting["mails"]?.array?.count == 4)
             let refused = try await client.ours(.get, "\(Self.path)?state=refused")
             #expect(refused["mails"] == .array([]))
+            #expect(refused["emptyBecause"]?.string == "filtered")
+            #expect(all["emptyBecause"] == nil)
+            _ = try await client.signIn("cy")
+            let cy = try await client.ours(.get, "\(Self.path)?account=cy")
+            #expect(cy["emptyBecause"]?.string == "noAddress")
             let subscription = try #require(mail["originalTransactionId"]?.string)
             let about = try await client.ours(
                 .get, "\(Self.path)?originalTransactionId=\(subscription)")

@@ -117,6 +117,8 @@ struct ConnectRefundTests {
             #expect(reply.status == 200, "\(reply.text)")
             #expect(reply["transactionId"] == .string("\(one.newest)"))
             #expect(reply["refunded"] == .integer(8_210))
+            #expect(reply["price"] == .integer(9_990))
+            #expect(reply["quantity"] == .integer(1))
             #expect(reply["extent"] == .string("prorated"))
             #expect(reply["percentage"] == .integer(82_182))
             try await one.world.store.settle()
@@ -156,7 +158,9 @@ struct ConnectRefundTests {
             #expect(request["originalTransactionId"] == .string("\(one.id)"))
             #expect(request["price"] == .integer(9_990))
             #expect(request["reason"] == .string("UNSATISFIED_WITH_PURCHASE"))
+            #expect(request["quantity"] == .integer(1))
             #expect(request["decides"] == nil)
+            #expect(request["refunded"] == nil)
             let consumption = try #require(request["consumption"])
             #expect(consumption["preference"] == .string("GRANT_PRORATED"))
             #expect(consumption["answer"]?["customerConsented"] == .bool(true))
@@ -172,9 +176,10 @@ struct ConnectRefundTests {
             let none = try await client.ours(.get, "\(list)?state=open")
             #expect(none["refundRequests"] == .array([]))
             let done = try await client.ours(.get, "\(list)?state=granted")
-            #expect(
-                done["refundRequests"]?.array?.first?["decided"]
-                    == .string("2026-02-20T00:00:00Z"))
+            let last = try #require(done["refundRequests"]?.array?.first)
+            #expect(last["decided"] == .string("2026-02-20T00:00:00Z"))
+            #expect(last["refunded"] == .integer(9_990))
+            #expect(last["percentage"] == .integer(100_000))
         }
     }
 
@@ -299,6 +304,8 @@ struct ConnectRefundTests {
                 let state = try await client.ours(
                     .get, "\(Self.path)/refund-requests?state=closed")
                 #expect(state.complaint == "invalidMember")
+                let open = try await client.ours(.get, "\(Self.path)/refund-requests?state=OPEN")
+                #expect(open.status == 200, "\(open.text)")
             }
         }
         #expect(try await Tables(one.world.database).differences(from: before).isEmpty)

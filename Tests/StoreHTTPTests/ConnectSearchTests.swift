@@ -99,6 +99,26 @@ struct ConnectSearchTests {
     }
 
     @Test(
+        "Each number of a subscription shows its newest product",
+        arguments: Backend.available)
+    func newestProduct(_ backend: Backend) async throws {
+        let world = try await HTTPWorld(backend, isListening: false)
+        try await world.with { client in
+            let token = try await client.signIn()
+            let silver = try await client.buy("silver.monthly", as: token)
+            let gold = try await client.buy("gold.monthly", as: token)
+            #expect(gold.transactionId != silver.transactionId)
+            let id = try #require(Int64(silver.transactionId))
+            for text in [silver.transactionId, gold.transactionId, OrderID.text(id)] {
+                let match = try await client.ours(.get, "\(Self.path)?q=\(text)")["matches"]?
+                    .array?.first
+                #expect(match?["productId"]?.string == "gold.monthly", "\(text)")
+                #expect(match?["originalTransactionId"]?.string == silver.transactionId)
+            }
+        }
+    }
+
+    @Test(
         "A product finds the subscriptions to it that are not over", arguments: Backend.available)
     func products(_ backend: Backend) async throws {
         let world = try await HTTPWorld(backend, isListening: false)

@@ -98,7 +98,7 @@ struct ConnectTests {
         "A setting that cannot be right changes nothing",
         arguments: [
             #"{"gracePeriod":"FOUR_DAYS"}"#, #"{"gracePeriod":null}"#, #"{"graceScope":"ALL"}"#,
-            #"{"billingZone":"UTC"}"#, #"{"sandboxRenewalLimit":1001}"#,
+            #"{"billingZone":"Mars"}"#, #"{"sandboxRenewalLimit":1001}"#,
             #"{"sandboxRenewalLimit":-1}"#, #"{"notificationUrl":"developer.example"}"#,
             #"{"notificationUrl":"ftp://developer.example"}"#, #"{"notificationUrl":"https://"}"#,
             #"{"notificationUrl":"https://a b"}"#, #"{"name":""}"#, #"{"name":"x","nam":"y"}"#,

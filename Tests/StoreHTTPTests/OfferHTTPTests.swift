@@ -225,6 +225,10 @@ struct OfferHTTPTests {
                     .status == 200)
             let again = try await purchase(good, appAccountToken: account, by: ada, client)
             #expect(again.complaint == "invalidOfferSignature")
+            let one = try await client.ours(.get, "/connect/v1/customers/ada")["subscriptions"]?
+                .array?.first
+            #expect(one?["nextOffer"]?["type"]?.string == "PROMOTIONAL", "it is named")
+            #expect(one?["nextOffer"]?["id"]?.string == "spring" && one?["offer"] == nil)
         }
     }
 
@@ -308,7 +312,10 @@ struct OfferHTTPTests {
             #expect(redemption["account"] == .string("ada"))
             #expect(redemption["code"] == .string(codes[0]))
             #expect(redemption["redeemed"] == .string("2026-01-01T00:00:00Z"))
-            #expect(redemption["transactionId"]?.string?.isEmpty == false)
+            let transaction = try #require(redemption["transactionId"]?.string)
+            let one = try await client.ours(.get, "/connect/v1/subscriptions/\(transaction)")
+            #expect(one["offer"]?["type"]?.string == "OFFER_CODE")
+            #expect(one["offer"]?["id"]?.string == "WELCOME" && one["nextOffer"] == nil)
             #expect(redemptions["hasMore"] == .bool(false))
             let ended = try await client.ours(.post, "\(app)/offer-codes/\(id)/end")
             #expect(ended["ended"] == .string("2026-01-01T00:00:00Z"))

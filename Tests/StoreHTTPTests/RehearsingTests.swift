@@ -227,6 +227,13 @@ struct RehearsingTests {
                     #"{"price":12990,"existing":"apply"}"#, ["scheduledPrice", "priceWasChanged"]
                 ),
                 (.put, "\(product)/availability", #"{"forSale":false}"#, nil),
+                (.patch, app, #"{"pendingRenewalDays":9}"#, ["configuredApp"]),
+                (
+                    .post, "\(product)/offers",
+                    #"{"type":"PROMOTIONAL","id":"spring","mode":"FREE_TRIAL","period":"P1M"}"#,
+                    ["createdOffer"]
+                ),
+                (.post, "/connect/v1/faults", #"{"kind":"dropNotifications"}"#, ["addedFault"]),
                 (
                     .put, "/connect/v1/customers/ada/payment-method",
                     #"{"behaviour":"decline"}"#, nil

@@ -162,12 +162,26 @@ struct StorefrontRefundTests {
         }
     }
 
+    @Test(
+        "A reason may be given in any spelling, and is told in Apple's",
+        arguments: ["unintendedPurchase", "unintended-purchase", "Unintended_Purchase"])
+    func spelling(typed: String) async throws {
+        let world = try await HTTPWorld(isListening: false)
+        try await world.with { client in
+            let token = try await client.signIn()
+            let id = try await client.buy("coins", as: token).transactionId
+            let reply = try await ask(client, id, token, typed)
+            #expect(reply.status == 202, "\(reply.text)")
+            #expect(reply["reason"] == .string("UNINTENDED_PURCHASE"))
+        }
+    }
+
     // MARK: Refusals
 
     @Test(
         "A request without a published reason is refused",
         arguments: [
-            (#"{}"#, "missingMember"), (#"{"reason":"other"}"#, "invalidMember"),
+            (#"{}"#, "missingMember"), (#"{"reason":"others"}"#, "invalidMember"),
             (#"{"reason":null}"#, "invalidMember"), (#"{"reason":1}"#, "invalidMember"),
             (#"{"reason":"OTHER","note":"x"}"#, "unknownMember"), (#"{"#, "malformedJSON"),
         ])

@@ -75,7 +75,7 @@ struct StorefrontScreensTests {
         "Products without a customer are refused by the parameter's name",
         arguments: [
             ("?bundleId=com.example.none", 404, "unknownApp"),
-            ("?bundleId=com.example.app&storefront=usa", 400, "invalidMember"),
+            ("?bundleId=com.example.app&storefront=US", 400, "invalidMember"),
             ("?bundleId=com.example.app&bundleId=com.example.app", 400, "invalidMember"),
             ("?storefront=USA", 401, "unauthenticated"), ("?bundleid=x", 401, "unauthenticated"),
         ])

@@ -54,7 +54,7 @@ struct StorefrontTests {
                 "invalidMember", "storefront"
             ),
             (
-                #"{"bundleId":"com.example.app","account":"a","storefront":"usa"}"#,
+                #"{"bundleId":"com.example.app","account":"a","storefront":"US"}"#,
                 "invalidMember", "storefront"
             ),
             (
@@ -238,16 +238,25 @@ struct StorefrontTests {
         }
     }
 
-    @Test("A downgrade waits, so there is no transaction yet")
+    @Test("A downgrade waits: the answer says for which product and until when")
     func downgrade() async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in
             let token = try await client.signIn()
             try await client.buy("gold.monthly", as: token)
-            let reply = try await client.ours(
-                .post, "\(Self.path)/purchases", #"{"productId":"bronze.monthly"}"#,
-                as: .bearer(token))
-            #expect(try reply.json() == .object(["result": .string("success")]))
+            let key: HTTPFields = [HTTPField.Name("Idempotency-Key")!: "order-1"]
+            for _ in 0..<2 {
+                let reply = try await client.ours(
+                    .post, "\(Self.path)/purchases", #"{"productId":"bronze.monthly"}"#,
+                    as: .bearer(token), key)
+                #expect(
+                    try reply.json()
+                        == .object([
+                            "result": .string("success"),
+                            "autoRenewProductId": .string("bronze.monthly"),
+                            "renewalDate": .string("2026-02-01T00:00:00Z"),
+                        ]))
+            }
         }
     }
 

@@ -54,6 +54,19 @@ struct SandboxTests {
         #expect(names.contains("EXPIRED/VOLUNTARY") == (limit != nil))
     }
 
+    @Test("The last renewal says that it is the last", arguments: Backend.available)
+    func lastRenewal(_ backend: Backend) async throws {
+        let world = try await World(backend) { $0.sandboxRenewalLimit = 2 }
+        let ada = try await world.device(in: .sandbox)
+        let id = try await world.subscribe("silver.monthly", by: ada)
+        var limits: [Int?] = []
+        for minutes in [1, 6, 11, 16] {
+            _ = try await world.store.advance(to: World.instant("2026-01-01") + .minutes(minutes))
+            limits.append(try await world.store.subscription(id).place.reachedLimit)
+        }
+        #expect(limits == [nil, nil, 2, nil], "it is over at last")
+    }
+
     @Test("A purchase by hand begins a new count of renewals", arguments: Backend.available)
     func newCount(_ backend: Backend) async throws {
         let world = try await World(backend) { $0.sandboxRenewalLimit = 2 }

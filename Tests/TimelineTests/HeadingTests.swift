@@ -1,3 +1,4 @@
+import Journal
 import SubscriptionRules
 import Testing
 
@@ -24,6 +25,16 @@ struct HeadingTests {
         #expect(life.condition == words)
     }
 
+    @Test("Where Sandbox renews no further it says so, and nothing is drawn ahead")
+    func limit() throws {
+        var life = Lives.fiveYears
+        #expect(try #require(LifeSketch(life)).ahead != nil)
+        life.reachedLimit = 12
+        #expect(life.condition.hasSuffix("00:00: Sandbox allows 12 renewals"), "\(life.condition)")
+        #expect(life.condition.hasPrefix("active, ends "))
+        #expect(try #require(LifeSketch(life)).ahead == nil)
+    }
+
     @Test(
         "The price of the newest period says when it is an offer's",
         arguments: [
@@ -35,5 +46,10 @@ struct HeadingTests {
             [], expires: Lives.moment("2026-02-28"), now: Lives.moment("2026-02-01"))
         life.offerMode = offer
         #expect(life.priceText == words)
+        life.offer = NamedOffer(kind: .promotional, id: "spring")
+        let name = " by the promotional offer spring"
+        #expect(
+            life.priceText
+                == (offer == nil ? words : words.replacing(" by an offer", with: "") + name))
     }
 }

@@ -109,6 +109,16 @@ struct ItemLaneTests {
         #expect(lanes[0].marks.map(\.kind) == [.added, .paid, .changed])
     }
 
+    @Test("An item that is added costs what it costs, and the period what all of them do")
+    func periodPrices() throws {
+        #expect(Self.paper.periodPrices == [14_090, nil, nil, 12_090, 16_290, nil])
+        let sketch = try #require(LifeSketch(Self.paper))
+        #expect(sketch.prices.map(\.text) == ["14.09 USD", "12.09 USD", "16.29 USD"])
+        let text = lines(Self.paper).joined(separator: "\n")
+        #expect(text.contains("the period costs 16.29 USD in all"), "\(text)")
+        #expect(!text.contains("costs 12.09 USD in all"), "a renewal pays for all of them")
+    }
+
     @Test("Where there was no access an item was not delivered either")
     func access() throws {
         var life = Self.paper
@@ -134,6 +144,15 @@ struct ItemLaneTests {
         ] { #expect(legend.contains(word), "\(word): \(legend)") }
         let chess = text.first { $0.hasPrefix("  chess ") } ?? ""
         #expect(chess.contains("✕") && chess.contains("+") && chess.contains("─"))
+    }
+
+    @Test("The axis of the life and that of the items align", arguments: [40, 80, 160])
+    func axes(columns: Int) {
+        let text = lines(Self.paper, Style(columns: columns))
+        let axes = text.indices.filter { text[$0].contains("┴") }
+        #expect(axes.count == 2)
+        #expect(Set(axes.map { text[$0] }).count == 1, "\(text)")
+        #expect(Set(axes.map { text[$0 + 1] }).count == 1, "the labels too: \(text)")
     }
 
     @Test("ASCII says the same, and no line is wider than the terminal", arguments: [40, 80, 160])

@@ -120,7 +120,7 @@ struct TimelineDrawingTests {
                                    transaction 400000000000009
                                    > DID_RENEW
             2026-01-31 11:07:13  expired
-                                   renewal was off
+                                   Sandbox renews no further
                                    > DID_CHANGE_RENEWAL_STATUS
                                        /AUTO_RENEW_DISABLED
                                    > EXPIRED/VOLUNTARY

@@ -40,8 +40,11 @@ enum Fixture {
             post: post, receiptChain: { try receiptChain ?? Store.newReceiptChain() },
             machineTime: { start }, log: Logger(label: "bench"))
         guard try await store.apps().isEmpty else { return store }
+        var settings = App.Settings(name: "App")
+        // What is measured is not the log of a world that nobody listens to.
+        settings.unsentNotifications = 0
         try await store.addApp(
-            bundleID: bundleID, appleID: 1_000_000_001, settings: App.Settings(name: "App"))
+            bundleID: bundleID, appleID: 1_000_000_001, settings: settings)
         let plan = Product(
             id: "club.monthly", type: .autoRenewableSubscription, basePrice: 9_990,
             subscription: SubscriptionTerms(groupID: "club", level: 1, period: .month))

@@ -126,7 +126,8 @@ struct DeliveryWindow<Source: OutboxSource> {
         let most = outbox.atOnce
         var place = 0
         while place < waiting.count, underWay < most, place == 0 || busy.count < most {
-            guard busy.insert(waiting[place].subject).inserted else {
+            let next = waiting[place]
+            guard !isTooEarly(next), busy.insert(next.subject).inserted else {
                 place += 1
                 continue
             }
@@ -135,6 +136,12 @@ struct DeliveryWindow<Source: OutboxSource> {
                 .tried(await outbox.source.carry(attempt))
             }
         }
+    }
+
+    /// Whether something earlier was not tried yet, or what came of it is not kept, that an attempt
+    /// sums up. What is earlier was taken up before it, in order.
+    private func isTooEarly(_ attempt: Attempt) -> Bool {
+        attempt.sumsUp && held.contains { $0 < attempt.id }
     }
 
     /// Takes up what goes out next, before the last ones have gone.

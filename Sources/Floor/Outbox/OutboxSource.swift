@@ -56,6 +56,13 @@ package protocol OutboxAttempt: Sendable {
     var subject: Subject { get }
     /// Whether the receiver has it, as far as is known.
     var hasArrived: Bool { get }
+    /// Whether it goes out once each earlier message of its lane that is due was tried, since it
+    /// sums them up.
+    var sumsUp: Bool { get }
+}
+
+extension OutboxAttempt {
+    package var sumsUp: Bool { false }
 }
 
 /// A change of a program's at one moment.

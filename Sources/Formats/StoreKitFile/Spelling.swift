@@ -1,17 +1,12 @@
+import AppStoreWire
 import SubscriptionRules
 
 /// The words of the format, and the other spellings under which generated files write them
 /// (SKF-4 to SKF-6, SKF-11).
 enum Spelling {
-    /// A word without case, spaces, hyphens and underscores: `Recurring Subscription`,
-    /// `FREE_TRIAL` and `freeTrial` all have one form.
-    static func folded(_ word: String) -> String {
-        String(word.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" })
-    }
-
     /// The product type that a word means.
     static func productType(_ word: String) -> ProductType? {
-        switch folded(word) {
+        switch word.foldedName {
         case "consumable": .consumable
         case "nonconsumable": .nonConsumable
         case "nonrenewingsubscription", "nonrenewablesubscription": .nonRenewingSubscription
@@ -40,7 +35,7 @@ enum Spelling {
 
     /// The payment mode that a word means.
     static func paymentMode(_ word: String) -> PaymentMode? {
-        switch folded(word) {
+        switch word.foldedName {
         case "free", "freetrial": .mode(.freeTrial)
         case "payasyougo": .mode(.payAsYouGo)
         case "payupfront": .mode(.payUpFront)
@@ -64,7 +59,7 @@ enum Spelling {
             "day": .day, "days": .day, "week": .week, "weeks": .week, "month": .month,
             "months": .month, "year": .year, "years": .year,
         ]
-        guard let unit = units[folded(unit)], (1...9999).contains(count) else { return nil }
+        guard let unit = units[unit.foldedName], (1...9999).contains(count) else { return nil }
         return CalendarPeriod(count, unit)
     }
 

@@ -41,7 +41,15 @@ struct ConnectDesk: Sendable {
         let foretells = self.rehearses && method != .get
         let (status, bytes) = try await call.connect(
             method, path.text, body: body, actingFor: account, rehearses: rehearses || foretells)
-        let answer = try answer(status, bytes, to: "\(method.rawValue) \(path.text)")
+        let answer: Answer
+        do {
+            answer = try self.answer(status, bytes, to: "\(method.rawValue) \(path.text)")
+        } catch let refusal as ConnectRefusal
+            where foretells && refusal.code == "notRehearsable"
+        {
+            // What cannot be tried is described alone.
+            throw Foretold(entries: [])
+        }
         if foretells { throw Foretold(entries: try answer.list("entries")) }
         return answer
     }
@@ -74,7 +82,7 @@ struct ConnectDesk: Sendable {
 
 /// What an act would do, in place of doing it.
 struct Foretold: Error {
-    /// What the journal would say.
+    /// What the journal would say; empty where it says nothing, or nobody can try it.
     let entries: [Answer]
 }
 

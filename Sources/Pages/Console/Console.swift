@@ -80,8 +80,8 @@ extension Console {
     ///   - path: below the console's.
     ///   - page: the page that the form is on, which says what was refused beside its field, and
     ///     keeps what was typed; without one a page of its own says it.
-    ///   - foretells: what there is to say besides of what it would do, above that, where the form
-    ///     asks for it first.
+    ///   - foretells: what there is to say besides of what it would do, above that or instead of
+    ///     it, where the form asks for it first.
     ///   - act: does it, and says where the browser goes then. Forms that carry an identifier are
     ///     carried out once.
     func action(

@@ -42,6 +42,10 @@ enum ConsolePath {
         StorePath(parts: ["console", "mailbox", id] + rest).text
     }
 
+    static func notification(_ id: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "notifications", id] + rest).text
+    }
+
     static func product(_ app: String, _ product: String, _ rest: String...) -> String {
         StorePath(parts: ["console", "catalogue", app, product] + rest).text
     }
@@ -66,6 +70,7 @@ enum ConsolePath {
     static func above(_ path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
         if path == "/console/sign-up" { return customers }
+        if path == faults { return faults }
         switch (parts.dropFirst().first, parts.count) {
         case ("subscriptions", 2): return customers
         case ("catalogue", 3): return catalogue
@@ -73,6 +78,7 @@ enum ConsolePath {
         case ("apps", 2): return settings
         case ("codes", 3): return codes
         case ("bills", _): return refunds
+        case ("world", _): return world
         default: return own("/" + parts.joined(separator: "/")) ?? overview
         }
     }

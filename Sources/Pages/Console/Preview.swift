@@ -23,12 +23,13 @@ struct Preview {
     /// Acts that cannot be taken back.
     private static let final: Set = [
         "withdrawPrice", "endOffer", "endCodes", "discontinue", "clearHistory", "doDeviceAct",
-        "decideRefund",
+        "decideRefund", "removeSnapshot", "removeFork",
     ]
 
     /// - Parameters:
     ///   - name: the action's.
-    ///   - besides: what there is to say above what it would do.
+    ///   - besides: what there is to say above what it would do, or instead of it where nobody can
+    ///     try it.
     init(_ name: String, _ form: FormInput, besides: Besides?) {
         self.name = name
         self.form = form
@@ -62,11 +63,13 @@ extension Visit {
             entries = foretold.entries
         }
         let action = call.request.uri.path
+        let button = preview.button(sentTo: action, back: ConsolePath.above(action))
+        let besides = try await preview.besides?(self, preview.form, entries) ?? []
+        guard entries.isEmpty, !besides.isEmpty else {
+            return Page(preview.title, besides + [rehearsal(entries, button)])
+        }
         return Page(
             preview.title,
-            (try await preview.besides?(self, preview.form, entries) ?? []) + [
-                rehearsal(
-                    entries, preview.button(sentTo: action, back: ConsolePath.above(action)))
-            ])
+            [PageSection(ConsoleWords.Acts.previewTitle, id: "preview", besides + [button])])
     }
 }

@@ -10,7 +10,7 @@ struct Perennial: AsyncParsableCommand {
         commandName: "perennial",
         abstract: "The App Store's subscription system, on your own machine.",
         discussion: """
-            Start a store with the products of an Xcode project, buy, and let years go by:
+            Start a store with the products of an Xcode project, buy, and move the clock:
 
               perennial serve Garden.storekit
               perennial buy com.example.garden.estate.monthly --account anna
@@ -18,13 +18,13 @@ struct Perennial: AsyncParsableCommand {
               perennial timeline anna
 
             Apple's own server libraries work against it: `serve` prints what to paste into them.
-            Every other command talks to the store of ./perennial-data, or to one that is named \
-            with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
+            Every other command talks to the store of ./perennial-data, or to the one that you \
+            name with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
             PERENNIAL_TOKEN in the environment).
 
             Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store answers. With --json errors \
-            are JSON on standard error: {"error", "message", "exitCode"}, and "remedy" and \
-            "field" where there are such.
+            are JSON on standard error: {"error", "message", "exitCode"}, and sometimes "remedy" \
+            and "field".
             """,
         version: version,
         groupedSubcommands: [

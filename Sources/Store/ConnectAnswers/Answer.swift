@@ -53,6 +53,12 @@ package struct Answer: Sendable {
         value[key]?.array?.compactMap(\.string).map(Answer.harmless) ?? []
     }
 
+    /// A product and how many of it: `plus.monthly`, `3 of coins`.
+    package func bought() throws -> String {
+        let (product, quantity) = (try text("productId"), try integer("quantity"))
+        return quantity == 1 ? product : "\(quantity) of \(product)"
+    }
+
     private func need<Value>(_ key: String, _ found: Value?) throws -> Value {
         guard let found else { throw lacks(key) }
         return found
@@ -106,9 +112,10 @@ extension Answer {
     package var opened: Answer {
         guard var members = value.object else { return self }
         for key in members.keys where key.hasPrefix("signed") {
-            guard let payload = payload(key) else { continue }
-            let name = key.dropFirst("signed".count)
-            members[name.prefix(1).lowercased() + name.dropFirst()] = payload
+            let name = JSONValue.openedName(of: key)
+            // Some come opened already.
+            guard members[name] == nil, let payload = payload(key) else { continue }
+            members[name] = payload
         }
         return Answer(value: .object(members), source: source)
     }
@@ -121,9 +128,25 @@ extension Answer {
     package func header(_ key: String) -> JSONValue? { signedPart(0, of: key) }
 
     private func signedPart(_ place: Int, of key: String) -> JSONValue? {
-        let parts = value[key]?.string?.utf8.split(separator: UInt8(ascii: ".")) ?? []
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[place]) else { return nil }
-        return try? JSONValue(parsing: bytes)
+        value[key]?.string.flatMap { JSONValue(part: place, ofSigned: $0) }
+    }
+
+    /// What the attempts at a notification came to, those in a row that came to the same counted:
+    /// `SOCKET_ISSUE × 4, SUCCESS`.
+    ///
+    /// - Parameter times: the sign before the count.
+    package func attemptResults(times: String = "×") throws -> String {
+        var runs: [(result: String, count: Int)] = []
+        for attempt in try list("attempts") {
+            let result = try attempt.text("result")
+            if runs.last?.result == result {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((result, 1))
+            }
+        }
+        return runs.map { $0.count > 1 ? "\($0.result) \(times) \($0.count)" : $0.result }
+            .joined(separator: ", ")
     }
 
     /// The same with more members, such as what the answer is about.

@@ -20,6 +20,7 @@ extension Life {
         self.figures = figures
         nextProductID = subscription.optionalText("nextProductId")
         isNextForSale = subscription.isNextForSale
+        reachedLimit = subscription.reachedLimit
         let increase = subscription.value["priceIncrease"]
         awaitsConsent =
             increase?["phase"]?.string == "asked" && increase?["path"]?.string == "consent"
@@ -34,12 +35,20 @@ extension Life {
         expired = subscription.optionalMoment("expired")
         refunded = subscription.optionalMoment("revoked")
         offerMode = subscription.optionalText("offerMode").flatMap(Offer.Mode.init(rawValue:))
+        let told = subscription.harmless
+        offer = told["offer"].flatMap { NamedOffer($0) }
+        nextOffer = told["nextOffer"].flatMap { NamedOffer($0) }
     }
 }
 
 extension Answer {
     /// Whether what a subscription renews as is for sale; else it ends then.
     package var isNextForSale: Bool { value["nextForSale"]?.bool != false }
+
+    /// After how many renewals Sandbox ends a subscription, where that was the last one.
+    package var reachedLimit: Int? {
+        optionalInteger("renewalLimitReached").flatMap(Int.init(exactly:))
+    }
 
     /// An entry of a timeline.
     package var timelineEntry: TimelineEntry {

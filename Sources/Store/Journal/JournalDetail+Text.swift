@@ -5,7 +5,7 @@ extension JournalDetail {
     /// The names in the text, which are stored: none is ever renamed.
     public enum Member: String, Sendable, Hashable, CaseIterable {
         case product, storefront, currency, price, cohortPrice, start, existing, billingPlan
-        case until, nextProduct, planChange, offer, instalment
+        case until, nextProduct, planChange, offer, takenOffer, nextOffer, instalment
         case declined, pending, bill, billProduct, refunded, asked, note
         case oldPrice, newPrice, newPriceFrom, pricedProduct, graceUntil, notices
         case changed, cleared, transactions, id
@@ -48,6 +48,8 @@ extension JournalDetail {
         json.field(.nextProduct, nextProductID)
         json.field(.planChange, planChange?.rawValue)
         json.field(.offer, offerMode?.rawValue)
+        json.field(.takenOffer, offer)
+        json.field(.nextOffer, nextOffer)
         json.field(.instalment, instalment)
         json.field(.declined, declined)
         json.field(.pending, pending)
@@ -105,6 +107,8 @@ extension JournalDetail {
         nextProductID = json[.nextProduct]?.string
         planChange = json.value(.planChange)
         offerMode = json.value(.offer)
+        offer = json[.takenOffer].flatMap { NamedOffer($0) }
+        nextOffer = json[.nextOffer].flatMap { NamedOffer($0) }
         instalment = json[.instalment]?.integer.flatMap(Int.init(exactly:))
         declined = json[.declined]?.integer
         pending = json[.pending]?.integer

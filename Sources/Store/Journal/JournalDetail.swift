@@ -15,6 +15,10 @@ public struct JournalDetail: Sendable, Hashable {
     public var planChange: PlanStep?
     /// How a discount of the new period is paid.
     public var offerMode: Offer.Mode?
+    /// The offer that the new period is under.
+    public var offer: NamedOffer?
+    /// The offer that waits for a renewal after the event.
+    public var nextOffer: NamedOffer?
     /// The month of the commitment after the event, from 1.
     public var instalment: Int?
     /// What the bank declined.

@@ -51,7 +51,7 @@ public struct TimelineEntry: Sendable, Hashable {
         case amount, currency
         case productID = "productId"
         case nextProductID = "nextProductId"
-        case planChange, until, offerMode
+        case planChange, until, offerMode, offer, nextOffer
         case commitmentMonth
         case declined, pending
         case billID = "billId"
@@ -94,6 +94,8 @@ extension TimelineEntry: WireEncodable {
         case .planChange: json.field(member, event.planChange?.rawValue)
         case .until: json.field(member, event.until)
         case .offerMode: json.field(member, event.offerMode?.rawValue)
+        case .offer: json.field(member, event.offer)
+        case .nextOffer: json.field(member, event.nextOffer)
         case .commitmentMonth: json.field(member, event.instalment)
         case .declined: json.field(member, event.declined)
         case .pending: json.field(member, event.pending)
@@ -165,6 +167,8 @@ private struct Told {
         detail.planChange = value(.planChange)
         detail.until = moment(.until)
         detail.offerMode = value(.offerMode)
+        detail.offer = json[Member.offer.rawValue].flatMap { NamedOffer($0) }
+        detail.nextOffer = json[Member.nextOffer.rawValue].flatMap { NamedOffer($0) }
         detail.instalment = integer(.commitmentMonth).flatMap(Int.init(exactly:))
         detail.declined = integer(.declined)
         detail.pending = integer(.pending)

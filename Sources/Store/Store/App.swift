@@ -74,6 +74,9 @@ public struct App: Sendable {
         public var notificationURL: String?
         /// Where Sandbox notifications are sent; nil sends none.
         public var sandboxNotificationURL: String?
+        /// How many notifications are kept in the log in each environment while it has no URL;
+        /// 0 to 1,000,000. A fork keeps all.
+        public var unsentNotifications = 10_000
 
         /// Who decides about refunds in Production.
         public var refundPolicy: RefundPolicy = .approve
@@ -169,11 +172,16 @@ public struct App: Sendable {
             gracePeriod: isSandbox ? settings.sandboxGracePeriod : settings.gracePeriod,
             graceScope: settings.graceScope, upgradeInTrial: settings.upgradeInTrial,
             pendingRenewalDays: settings.pendingRenewalDays,
-            renewalLimit: isSandbox ? settings.sandboxRenewalLimit : nil,
+            renewalLimit: renewalLimit(in: customer.environment),
             storefront: storefront.code, isInSmallBusinessProgram: settings.smallBusiness,
             thresholds: thresholds)
         conditions.merchantRoute = settings.priceChangeRoute
         conditions.era = settings.era
         return conditions
+    }
+
+    /// How often a subscription renews at most; nil where there is no limit (SBX-1).
+    func renewalLimit(in environment: StoreEnvironment) -> Int? {
+        environment == .sandbox ? settings.sandboxRenewalLimit : nil
     }
 }

@@ -34,9 +34,10 @@ struct Courier: Sendable {
         var attempt = attempt
         attempt.outcome = outcome
         attempt.notification.attempts += 1
-        attempt.notification.isDelivered = outcome == .success
+        // One that was delivered before, and is sent again, stays so.
+        attempt.notification.isDelivered = attempt.notification.isDelivered || outcome == .success
         attempt.notification.nextAttempt =
-            outcome == .success
+            attempt.notification.isDelivered
             ? nil
             : Courier.schedule(in: environment).next(
                 after: attempt.notification.attempts, at: attempt.moment)

@@ -11,6 +11,10 @@ import SubscriptionRules
 /// those that were put off to a later moment; in each step others are tried as well, as many as
 /// the step's own and a few more, and what is left of them once, at the end. What was left is
 /// waited for where an event of the step is about the same subscription, since it comes first.
+///
+/// Nor do its steps become ever more: what others buy meanwhile renews on the way, and where a
+/// clock goes on by itself each purchase has moments of its own. The clock stops at those as often
+/// as at its own and a hundred times more; from then on they happen on the way to its own next one.
 struct Run: Sendable {
     /// Numbers below this one were given before the run began.
     let first: Int64
@@ -21,8 +25,34 @@ struct Run: Sendable {
     /// for a developer's server that answers what it is told with a command, and that one with
     /// another.
     static let others = 100
+    /// How many times a step looks for them. Each look may find one more while somebody buys.
+    static let looks = 4
+    /// How often the clock may still stop for what others bought.
+    private var stopsForOthers = Run.others
 
     init(first: Int64) { self.first = first }
+
+    /// Whether the clock stops at the next moment at which something happens.
+    ///
+    /// - Parameter own: the next moment of what was there when the run began.
+    mutating func stops(at next: Instant, own: Instant?) -> Bool {
+        if let own, own <= next {
+            stopsForOthers += 1
+            return true
+        }
+        guard stopsForOthers > 0 else { return false }
+        stopsForOthers -= 1
+        return true
+    }
+
+    /// The condition on the table of subscriptions that one was there when the run began.
+    var isOwn: SQL {
+        let (production, sandbox) = (StoreEnvironment.production, StoreEnvironment.sandbox)
+        return """
+            ((environment = \(production) AND id < \(production.firstTransactionID + first))
+                OR (environment = \(sandbox) AND id < \(sandbox.firstTransactionID + first)))
+            """
+    }
 
     /// The condition on the table of notifications.
     var isWaitedFor: SQL {
@@ -76,10 +106,12 @@ extension Store {
         while let tried = try await outbox.deliver(due) { others += tried }
         due.which = "TRUE"
         due.waitsForOthers = false
-        while others > 0 {
+        var looks = Run.looks
+        while others > 0, looks > 0 {
             due.limit = others
             guard let tried = try await outbox.deliver(due) else { return }
-            others -= max(tried, 1)
+            others -= tried
+            looks -= 1
         }
     }
 

@@ -109,6 +109,9 @@ struct DeliveryAttempt: OutboxAttempt {
     }
 
     var hasArrived: Bool { outcome == .success }
+
+    /// The results of a mass extension come before what sums them up.
+    var sumsUp: Bool { notification.subtype == .summary }
 }
 
 extension UnitOfWork: OutboxWork {}

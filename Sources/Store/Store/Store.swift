@@ -41,6 +41,9 @@ public final class Store: Sendable {
     let updateWatch = UpdateWatch()
     let receipts: ReceiptAuthority
     let smallBusiness = SmallBusinessWatch()
+    let unsent = UnsentWatch()
+    /// Whether the world is a copy of another one, served to try things in.
+    let isFork: Bool
     let setAside: SetAside
     /// Everybody who copies the world, or puts a copy in its place, takes turns here.
     let copying = CopyTurn()
@@ -119,6 +122,7 @@ public final class Store: Sendable {
             if !session.dialect.isShared { try Claim.releaseAll(in: session) }
             return try CopyStanding(of: session).isFork
         }
+        self.isFork = isFork
         self.bank = isFork ? nil : bank
         self.mailroom = isFork ? mailroom?.withoutRelay : mailroom
         try await refreshCallFaults()

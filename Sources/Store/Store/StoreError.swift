@@ -24,8 +24,8 @@ public enum StoreError: Error, Sendable, Hashable {
     /// What was looked for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case account, app, appTransaction, bill, device, family, fault, fork, key, mail
-        case massExtension, offerCodeBatch, originalTransaction, product, purchaseRequest
-        case refundRequest, scheduledPrice, snapshot, storefront, transaction
+        case massExtension, notification, offerCodeBatch, originalTransaction, product
+        case purchaseRequest, refundRequest, scheduledPrice, snapshot, storefront, transaction
     }
 
     /// Why something is not sold.

@@ -324,7 +324,9 @@ final class SubscriptionWork {
             entry.event.detail = detail(command, note: note, changes)
         }
         if customerHasChanged { try customer.update(in: work.session) }
-        guard !notices.isEmpty, try work.listens(record.app, record.environment) else { return }
+        guard !notices.isEmpty,
+            try work.keepsNotifications(record.app, record.environment)
+        else { return }
         let presenter = try Presenter(app, customer: record.customer, in: work.session)
         let newest = opened?.id ?? record.subscription.newestPeriod.transactionID
         for notice in notices {
@@ -369,6 +371,8 @@ final class SubscriptionWork {
         detail.nextProductID = record.subscription.nextPlan?.productID
         detail.planChange = planChange.map(JournalDetail.PlanStep.init)
         if case .lasting(let mode, _)? = opened?.offer?.terms { detail.offerMode = mode }
+        detail.offer = opened?.offer.map { NamedOffer(kind: $0.kind, id: $0.id) }
+        detail.nextOffer = record.subscription.waitingOffer.map { NamedOffer($0) }
         let isOver = record.subscription.isOver
         detail.instalment = isOver ? nil : record.subscription.newestPeriod.instalment
         (detail.declined, detail.pending, detail.refunded) = (declined, pending, refunded)

@@ -108,8 +108,11 @@ extension Store {
             }
             // Somebody waits for news: one moment after the other. Nobody does: as far as the next
             // thing that concerns many.
-            let isStep = agenda.somebodyListens || bank != nil
-            let horizon = isStep ? next : min(max(agenda.nextJob ?? target, next), target)
+            let isStep =
+                bank != nil
+                || agenda.somebodyListens && run.stops(at: next, own: agenda.nextOwn)
+            let far = agenda.somebodyListens ? agenda.nextOwn : agenda.nextJob
+            let horizon = isStep ? next : min(max(far ?? target, next), target)
             let passed = isStep ? horizon - Span(milliseconds: 1) : nil
             if movesClock, try await !goOn(to: horizon, unlessDueBy: passed) { continue }
             try await sweepAll(to: horizon) { swept in
@@ -175,6 +178,8 @@ extension Store {
         let next: Instant?
         /// When something is due that is not one subscription's own.
         let nextJob: Instant?
+        /// When something is due but for subscriptions that others bought since the run began.
+        let nextOwn: Instant?
         let nextNumber: Int64
         /// Whether anybody listens to notifications, or is still to be told.
         let somebodyListens: Bool
@@ -185,6 +190,7 @@ extension Store {
             let attempt = try NotificationRecord.outbox.nextAttempt(
                 run.isWaitedFor, passingOver: setAside, in: reader.session)
             let change = try reader.session.nextChange(passingOver: setAside)
+            let own = try reader.session.nextChange(run.isOwn, passingOver: setAside)
             let job = try reader.session.nextJob(passingOver: setAside)
             let letter =
                 mailroom == nil
@@ -195,6 +201,7 @@ extension Store {
             let world = try world(reader.session)
             return Agenda(
                 next: [change, job, letter, attempt].compactMap { $0 }.min(), nextJob: job,
+                nextOwn: [own, job, letter, attempt].compactMap { $0 }.min(),
                 nextNumber: world.nextNumber,
                 somebodyListens: attempt != nil || hasURL && world.isDelivering)
         }

@@ -370,31 +370,19 @@ final class UnitOfWork {
 
     // MARK: Notifications
 
-    /// Whether anybody listens to an app's notifications in an environment; if not, none is kept.
-    func listens(_ app: Int64, _ environment: StoreEnvironment) throws(StorageError) -> Bool {
-        try apps[app].settings.notificationURL(in: environment) != nil
+    func stage(_ notification: NotificationRecord) { staged.notifications.append(notification) }
+
+    /// How many notifications that had no URL are kept, those of this change included; only where
+    /// somebody asked.
+    var unsent: [UnsentWatch.Place: Int] = [:]
+
+    /// How many are kept by what was committed.
+    func countUnsent(of place: UnsentWatch.Place) throws -> Int {
+        try store.unsent.count(
+            of: place, before: numbers.first ?? world.nextNumber, isComplete: locked == nil,
+            session)
     }
 
-    /// Puts a notification on its way, with its parts as they are at this moment.
-    @discardableResult
-    func notify(
-        _ type: NotificationTypeV2, _ subtype: Subtype?, app: Int64,
-        environment: StoreEnvironment, customer: Int64?, at moment: Instant,
-        status: Status? = nil, transaction: JWSTransactionDecodedPayload? = nil,
-        renewal: JWSRenewalInfoDecodedPayload? = nil, detail: String? = nil,
-        subscription: Int64? = nil, extras: NotificationExtras? = nil, isProvoked: Bool = false
-    ) -> String {
-        let id = nextNumber()
-        let uuid = identifier("notification", id)
-        staged.notifications.append(
-            NotificationRecord(
-                id: id, uuid: uuid, app: app, environment: environment, customer: customer,
-                subscription: subscription, isProvoked: isProvoked, type: type, subtype: subtype,
-                created: moment, status: status,
-                transactionDraft: transaction?.jsonText(), renewalDraft: renewal?.jsonText(),
-                detail: detail, extras: extras, signedPayload: nil, attempts: 0,
-                isDelivered: false,
-                nextAttempt: moment))
-        return uuid
-    }
+    /// Whether the world is a fork, in which all notifications are kept.
+    var isFork: Bool { store.isFork }
 }

@@ -8,15 +8,19 @@ struct Band {
     private let start: Instant
     private let end: Instant
     private let width: Int
+    private let margin: Int
 
-    /// - Parameter width: how many characters the band is long.
-    init?(_ life: Life, style: Style, width: Int) {
+    /// - Parameters:
+    ///   - width: how many characters a line is long.
+    ///   - margin: how many of these stand empty before the band, so that it aligns with others.
+    init?(_ life: Life, style: Style, width: Int, margin: Int = 0) {
         guard let sketch = LifeSketch(life), let first = sketch.access.first,
             let last = sketch.access.last
         else { return nil }
         stretches = sketch.access
         self.style = style
-        self.width = width
+        self.width = width - margin
+        self.margin = margin
         start = first.start
         // A clock that has run on past the end is shown too.
         end = max(last.end, life.now)
@@ -26,8 +30,8 @@ struct Band {
     /// The marks, the band, the axis, its labels and the legend.
     var lines: [String] {
         let ruler = Ruler(start: start, end: end, width: width)
-        return [markLine, bandLine, style.paint(ruler.axis(style), .faint)]
-            + [style.paint(ruler.labels, .faint)] + legend
+        let axis = [ruler.axis(style), ruler.labels].map { style.paint($0, .faint) }
+        return ([markLine, bandLine] + axis).map { "".filled(to: margin) + $0 } + legend
     }
 
     // MARK: The band
@@ -139,7 +143,7 @@ struct Band {
         let parts =
             kinds.map { Passage.Part($0.glyph(style), $0.colour, then: " \($0.name)") }
             + marked.map { Passage.Part($0.glyph(style), $0.colour, then: " \($0.name)") }
-        return Passage.lines(parts, separator: "   ", width: width, style: style)
+        return Passage.lines(parts, separator: "   ", width: margin + width, style: style)
     }
 }
 

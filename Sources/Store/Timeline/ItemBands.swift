@@ -26,13 +26,16 @@ struct ItemBands {
             start: first.start, end: max(last.end, life.now), width: width - labelWidth - 2)
     }
 
+    /// The room for the SKUs, before the lines begin.
+    var margin: Int { labelWidth + 2 }
+
     /// A line for each item, the axis with its labels, and the legend.
     var lines: [String] {
-        let margin = "".filled(to: labelWidth + 2)
+        let indent = "".filled(to: margin)
         let before = left == 0 ? [] : [style.paint("\(counted(left, "item")) before these", .faint)]
         return before
             + lanes.map { label($0) + "  " + line($0) }
-            + [ruler.axis(style), ruler.labels].map { margin + style.paint($0, .faint) }
+            + [ruler.axis(style), ruler.labels].map { indent + style.paint($0, .faint) }
             + legend
     }
 

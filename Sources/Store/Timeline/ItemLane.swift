@@ -17,6 +17,8 @@ package struct ItemLane: Hashable, Sendable {
     fileprivate var names: Set<String>
     /// Since when it has been part of the plan.
     fileprivate var since: Instant?
+    /// What was paid for it last, in milliunits.
+    fileprivate var paid: Int64?
 
     fileprivate init(_ sku: String, since: Instant) {
         self.sku = sku
@@ -66,6 +68,19 @@ extension Life {
         }
         return lanes.finished(during: access)
     }
+
+    /// Of each entry that opens a period what that costs as a whole, in milliunits: with what was
+    /// paid before, in the same cycle, for items that go on in it. Nil for the other entries.
+    var periodPrices: [Int64?] {
+        var lanes = ItemLanes()
+        return entries.map { entry in
+            lanes.take(entry.items, at: entry.event.at) { _ in "" }
+            guard entry.event.transactionID != nil, let amount = entry.event.amount else {
+                return nil
+            }
+            return amount + lanes.paid(besides: entry.items)
+        }
+    }
 }
 
 /// Lanes being made.
@@ -86,6 +101,9 @@ private struct ItemLanes {
             }
             guard let place = place(of: sku, item.kind, at: moment) else { continue }
             if item.kind == .kept { lanes[place].leaves = nil }
+            // A migration pays for nothing: until the renewal the price that was agreed is shown.
+            if item.kind == .added { lanes[place].paid = item.price }
+            if item.kind == .paid { lanes[place].paid = item.amount }
             if item.kind == .removed { close(sku, place, at: moment) }
             let isFree = item.kind == .paid && item.amount == 0
             guard let kind = ItemMark.Kind(item.kind), !isFree else { continue }
@@ -128,6 +146,13 @@ private struct ItemLanes {
             lanes[place].delivered.append(since..<moment)
         }
         (lanes[place].since, lanes[place].isPresent, lanes[place].leaves) = (nil, false, nil)
+    }
+
+    /// What was paid before for the items of the plan that an entry does not pay for.
+    func paid(besides items: [Alteration]) -> Int64 {
+        let paid = Set(items.filter { $0.kind == .paid }.compactMap(\.sku))
+        return open.filter { !paid.contains($0.key) }
+            .reduce(0) { $0 + (lanes[$1.value].paid ?? 0) }
     }
 
     /// The lanes, cut to the time in which there was access.

@@ -13,6 +13,8 @@ public struct Life: Sendable {
     public var nextProductID: String?
     /// Whether the product of the next renewal can be bought; else it ends then.
     public var isNextForSale = true
+    /// After how many renewals Sandbox ends it, where that was the last one: it ends then.
+    public var reachedLimit: Int?
     /// Whether it ends with its period unless the customer agrees to a higher price.
     public var awaitsConsent = false
     /// The state's name on the wire, such as `active`.
@@ -27,12 +29,16 @@ public struct Life: Sendable {
     public var expired: Instant?
     /// When its newest period was refunded.
     public var refunded: Instant?
-    /// What the newest period cost, in milliunits.
+    /// What the newest period costs, all its items, in milliunits.
     public var price: Int64
     /// The currency of that price.
     public var currency: String
     /// How a discount of the newest period is paid.
     public var offerMode: Offer.Mode?
+    /// The offer that the newest period is under.
+    public var offer: NamedOffer?
+    /// The offer that waits for a renewal.
+    public var nextOffer: NamedOffer?
     /// In the order in which they happened.
     public var entries: [TimelineEntry]
     /// What the store's clock shows.

@@ -54,9 +54,9 @@ package struct LifeSketch: Sendable {
                 one.isBesides ? nil : one.productID.map { (one.at, names.short($0)) }
             }, during: served)
         prices = LifeSketch.labels(
-            told.compactMap { one in
-                guard one.opensPeriod, let amount = one.amount else { return nil }
-                return (one.at, life.figures.amount(amount, one.currency ?? life.currency))
+            zip(told, life.periodPrices).compactMap { one, price in
+                guard let price else { return nil }
+                return (one.at, life.figures.amount(price, one.currency ?? life.currency))
             }, during: served)
     }
 
@@ -97,7 +97,9 @@ extension Life {
     /// The period that follows on the newest one, as long as that one is.
     fileprivate func ahead(after last: Stretch) -> Stretch? {
         let isOwed = commitment.map { $0.month < $0.months } ?? false
-        guard isOwed || renewsAutomatically && isNextForSale && !awaitsConsent,
+        let renews =
+            renewsAutomatically && isNextForSale && !awaitsConsent && reachedLimit == nil
+        guard isOwed || renews,
             last.kind == .paid || last.kind == .trial,
             now < last.end
         else { return nil }

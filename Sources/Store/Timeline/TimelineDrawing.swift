@@ -1,3 +1,4 @@
+import Journal
 import SubscriptionRules
 
 /// A subscription's life for a terminal: a heading, the band of its periods, what happened.
@@ -8,13 +9,13 @@ public enum TimelineDrawing {
     public static func lines(of life: Life, style: Style, folds: Bool = true) -> [String] {
         var lines = heading(life, style)
         let indent = "  "
-        if let band = Band(life, style: style, width: style.columns - 2 * indent.count) {
+        let width = style.columns - 2 * indent.count
+        // Both have one axis: the band begins where the lines of the items do.
+        let items = ItemBands(life, style: style, width: width)
+        let band = Band(life, style: style, width: width, margin: items?.margin ?? 0)
+        for drawn in [band?.lines, items?.lines].compactMap(\.self) {
             lines.append("")
-            lines += band.lines.map { (indent + $0).trimmingEnd() }
-        }
-        if let items = ItemBands(life, style: style, width: style.columns - 2 * indent.count) {
-            lines.append("")
-            lines += items.lines.map { (indent + $0).trimmingEnd() }
+            lines += drawn.map { (indent + $0).trimmingEnd() }
         }
         let happened = ChronicleLines(Chronicle(life, folds: folds), style: style).lines
         if !happened.isEmpty { lines += [""] + happened }
@@ -43,11 +44,14 @@ extension Life {
         switch offerMode {
         case .freeTrial where ["awaitingPayment", "grace", "retrying"].contains(state):
             "free trial over, nothing paid since"
-        case .freeTrial: "free trial"
+        case .freeTrial where offer == nil || offer?.kind == .introductory: "free trial"
+        case .freeTrial: "free trial by \(offerText)"
         case nil: figures.amount(price, currency)
-        case .payAsYouGo, .payUpFront: "\(figures.amount(price, currency)) by an offer"
+        case .payAsYouGo, .payUpFront: "\(figures.amount(price, currency)) by \(offerText)"
         }
     }
+
+    private var offerText: String { offer.map { "the \($0.words)" } ?? "an offer" }
 
     /// The state and what comes next, in words.
     package var condition: String {
@@ -61,6 +65,9 @@ extension Life {
             guard renewsAutomatically else { return "\(active), ends \(end)" }
             guard isNextForSale else {
                 return "\(active), ends \(end): \(nextProductID ?? productID) is off sale"
+            }
+            if let reachedLimit {
+                return "\(active), ends \(end): Sandbox allows \(counted(reachedLimit, "renewal"))"
             }
             guard !awaitsConsent else {
                 return "\(active), ends \(end) unless the new price is agreed to"

@@ -45,12 +45,21 @@ extension Life {
         let names = ProductNames(of: self)
         var before: Told?
         var rise: Int64?
-        return told.map { entry in
+        var waiting: NamedOffer?
+        return zip(told, periodPrices).map { entry, price in
             defer { if !entry.isBesides { before = entry } }
             var words = Words(
                 entry, before: before, rise: rise, names: names, currency: currency,
                 figures: figures)
             words.tell()
+            if let price, price != entry.amount, entry.kind != .merchantMigrated {
+                words.note("the period costs \(figures.amount(price, words.money)) in all")
+            }
+            // What names no end of the period says nothing of offers either.
+            if !entry.isBesides, entry.until != nil {
+                words.tellWaitingOffer(after: waiting)
+                waiting = entry.nextOffer
+            }
             if let price = rise, entry.voidsIncrease(after: before) {
                 words.note(
                     "the increase to \(figures.amount(price, entry.currency ?? currency)) is void")
@@ -208,7 +217,10 @@ package struct Words {
             if event.text == "renewed" { event.plural = "renewals" }
         } else if let reason = entry.notices.first(where: { $0.hasPrefix("EXPIRED") }) {
             say("expired", .retry)
-            note(Words.reason(reason))
+            // Where Sandbox ends it renewal is turned off in the same moment (SBX-1).
+            let isLimit =
+                reason == "EXPIRED/VOLUNTARY" && entry.tells("DID_CHANGE_RENEWAL_STATUS")
+            note(isLimit ? "Sandbox renews no further" : Words.reason(reason))
         } else if entry.tells("GRACE_PERIOD_EXPIRED") {
             say("grace period over", .retry)
             note("billing retry goes on")
@@ -250,14 +262,7 @@ package struct Words {
 
     private mutating func tellPayment() {
         if let month = entry.instalment { note("month \(month) of \(Commitment.months)") }
-        switch entry.offerMode {
-        case .freeTrial:
-            event.amount = "free"
-            note(entry.until.map { "on trial until \(figures.moment($0))" } ?? "on trial")
-        case .payAsYouGo, .payUpFront:
-            note("at the price of an offer")
-        case nil: break
-        }
+        tellOffer()
         if let amount = entry.amount, entry.offerMode != .freeTrial {
             event.amount = figures.amount(amount, money)
         }

@@ -5,6 +5,8 @@ struct EndedItem: Hashable, Sendable {
     var payment: Payment
     var lastIncrease: Int?
     var at: Int
+    /// Whether others of its receipt stayed paid.
+    var isAlone: Bool
 }
 
 /// Whatever made it so, nothing runs that was given back.
@@ -32,15 +34,17 @@ extension NaiveStore {
             lives[index].payments[$0]?.receipt == receipt
         }
         if !skus.isEmpty, !lives[index].isOver { note("items ended with an older receipt") }
-        end(skus, index, fully: fully, at: moment)
+        end(skus, index, alone: false, fully: fully, at: moment)
     }
 
     /// Items end; where none is left the subscription does. Of one that was given back as a whole
     /// they do not come back with it.
-    mutating func end(_ skus: [String], _ index: Int, fully: Bool, at moment: Int) {
+    mutating func end(
+        _ skus: [String], _ index: Int, alone: Bool, fully: Bool, at moment: Int
+    ) {
         let isRevoked = lives[index].phase == .revoked
         guard !skus.isEmpty, isRevoked || !lives[index].isOver else { return }
-        keep(skus, index, at: moment)
+        keep(skus, index, alone: alone, at: moment)
         guard !isRevoked else { return note("items given back after the whole") }
         note("items ended by a refund")
         guard lives[index].plan.lines.contains(where: { !skus.contains($0.sku) }) else {
@@ -87,7 +91,9 @@ extension NaiveStore {
             life.receipt == receipt || life.ended.contains { $0.payment.receipt == receipt }
         }
         guard let index else { return nil }
-        let back = lives[index].ended.filter { $0.payment.receipt == receipt && $0.at == given }
+        let back = lives[index].ended.filter {
+            $0.payment.receipt == receipt && $0.at == given && !$0.isAlone
+        }
         if lives[index].phase == .running, lives[index].end > now {
             goOn(with: back, index)
             return nil
@@ -123,14 +129,14 @@ extension NaiveStore {
         life.ended.contains { $0.line.sku == sku && $0.payment == life.payments[sku] }
     }
 
-    private mutating func keep(_ skus: [String], _ index: Int, at moment: Int) {
+    private mutating func keep(_ skus: [String], _ index: Int, alone: Bool, at moment: Int) {
         let life = lives[index]
         for (line, cost) in zip(life.plan.lines, life.costs)
         where skus.contains(line.sku) && !isGone(line.sku, life) {
             lives[index].ended.append(
                 EndedItem(
                     line: line, cost: cost, payment: life.payments[line.sku]!,
-                    lastIncrease: life.lastIncreases[line.sku], at: moment))
+                    lastIncrease: life.lastIncreases[line.sku], at: moment, isAlone: alone))
         }
     }
 

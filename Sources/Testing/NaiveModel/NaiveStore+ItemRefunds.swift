@@ -177,7 +177,7 @@ extension NaiveStore {
         let ending = claim.items.filter(\.ends).map(\.sku)
         if let index = taken.group.flatMap({ index(taken.account, $0) }) {
             let ended = ending.filter { lives[index].payments[$0]?.receipt == receipt }
-            end(ended, index, fully: true, at: moment)
+            end(ended, index, alone: !isGone, fully: true, at: moment)
         }
         tell("REFUND", receipt: receipt, at: moment)
     }
@@ -241,7 +241,12 @@ extension NaiveStore {
     /// What went back with the revocation is charged again; what went back before stays.
     mutating func takeItemsBack(_ receipt: Int) {
         let taken = receipts[receipt]
-        for line in taken.lines {
+        // At one moment items may have gone alone, and then the rest.
+        let alone = Set(
+            lives.flatMap(\.ended).filter {
+                $0.isAlone && $0.payment.receipt == receipt && $0.at == taken.revoked
+            }.map(\.line.sku))
+        for line in taken.lines where !alone.contains(line.sku) {
             let some = taken.returns.filter {
                 $0.sku == line.sku && $0.at == taken.revoked && !$0.isByChange
             }
@@ -251,7 +256,9 @@ extension NaiveStore {
             receipts[receipt].returned -= amount
             book(.charged, amount, line.sku, receipt, at: now)
         }
-        receipts[receipt].gone = taken.gone.filter { $0.value != taken.revoked }
+        receipts[receipt].gone = taken.gone.filter {
+            $0.value != taken.revoked || alone.contains($0.key)
+        }
     }
 
     /// Books what moved for one item: what stays is divided as if only that had been charged.

@@ -28,8 +28,11 @@ struct OpenWorld {
             log: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
             claimTime: claimTime, batchSize: scenario.batchSize, stopwatch: { .zero })
         guard try await store.apps().isEmpty else { return store }
+        var settings = App.Settings(name: "App")
+        // The naive store keeps none where nobody listens.
+        settings.unsentNotifications = 0
         try await store.addApp(
-            bundleID: bundleID, appleID: World.appleID, settings: App.Settings(name: "App"))
+            bundleID: bundleID, appleID: World.appleID, settings: settings)
         try await store.importCatalogue(catalogue(of: scenario.shop), bundleID: bundleID)
         for article in scenario.shop.articles where article.isGeneric {
             try await store.setGeneric(true, product: article.id, bundleID: bundleID)

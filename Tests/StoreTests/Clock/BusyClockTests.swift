@@ -149,4 +149,37 @@ struct BusyClockTests {
         #expect(renewals.count == 2)
         #expect(Set(renewals.map(\.signedPayload)).count == 1)
     }
+
+    @Test(
+        "What is bought on the way stops the clock a hundred times more, and not for ever",
+        arguments: Backend.available)
+    func stops(_ backend: Backend) async throws {
+        let machine = ManualClock(World.instant("2030-05-05"))
+        let world = try await World(backend, mode: .running, machine: machine)
+        let ada = try await world.device(in: .sandbox)
+        _ = try await world.store.purchase(PurchaseRequest(productID: "bronze.weekly"), by: ada)
+        try await world.settle(expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        let buyers = Mutex(0)
+        world.listener.onArrival { _ in
+            // Everybody who buys has moments of their own.
+            machine.set(machine.now + .seconds(1))
+            let number = buyers.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            guard number <= 40 else { return }
+            _ = try? await world.store.purchase(
+                PurchaseRequest(productID: "bronze.weekly"),
+                by: world.device("buyer\(number)", in: .sandbox))
+        }
+        let stops = Mutex<Set<Instant>>([])
+        let target = try await world.store.now() + .hours(6)
+        let advance = try await world.store.advance(to: target) { step in
+            stops.withLock { _ = $0.insert(step.now) }
+        }
+        #expect(advance.now >= target)
+        // Twelve renewals and an end each, at nearly as many moments.
+        #expect(advance.changes > 400)
+        #expect(stops.withLock { $0.count } < 200)
+    }
 }

@@ -181,8 +181,8 @@ struct RewindTests {
         let copy = try await world.database.copies.open(place)
         try await copy.write { session in
             // What the newest step added is taken away again.
-            try session.execute("ALTER TABLE family_share DROP COLUMN expiration_reason")
-            try session.execute("DELETE FROM migration WHERE name = '0041 ended shares'")
+            try session.execute("ALTER TABLE app DROP COLUMN unsent_notifications")
+            try session.execute("DELETE FROM migration WHERE name = '0042 unsent'")
         }
         await copy.close()
         _ = try await world.store.advance(to: World.instant("2026-06-15"))

@@ -57,6 +57,40 @@ struct MassExtensionFailureTests {
         #expect(rest.map(\.originalTransactionID) == [ids["cid"]])
     }
 
+    @Test(
+        "Another try extends what can be extended now, and the failures say which",
+        arguments: Backend.available)
+    func retried(_ backend: Backend) async throws {
+        let world = try await World(backend, at: "2026-01-15", isListening: false)
+        for account in ["ada", "bob"] {
+            _ = try await world.subscribe("silver.monthly", by: world.device(account))
+            try await world.store.setPaymentMethod(
+                .declines(until: nil, left: nil), account: account, in: .production)
+        }
+        _ = try await world.store.advance(to: World.instant("2026-02-15"))
+        let order = try await world.store.massExtend(
+            try Self.order("0b7a2c1e-5f0d-4c9b-9d0a-1f2e3d4c5b6c"), for: world.caller())
+        try await world.store.settle()
+        func retry() async throws -> [Int64] {
+            let outcome = try await world.store.retryMassExtension(order.id, in: .production)
+            return [outcome.extended, outcome.failed]
+        }
+        func extended() async throws -> [Instant?] {
+            try await world.store.massExtensionFailures(
+                of: order.id, after: 0, limit: 10, in: .production
+            ).map(\.extended)
+        }
+        #expect(try await retry() == [0, 2])
+        #expect(try await extended() == [nil, nil])
+        try await world.store.setPaymentMethod(.approves, account: "ada", in: .production)
+        #expect(try await retry() == [1, 1])
+        #expect(try await extended() == [World.instant("2026-02-15"), nil])
+        #expect(try await retry() == [0, 1])
+        await #expect(throws: StoreError.unknown(.massExtension, String(order.id))) {
+            try await world.store.retryMassExtension(order.id, in: .sandbox)
+        }
+    }
+
     @Test("Another environment knows nothing of it, nor does anybody of none")
     func unknown() async throws {
         let world = try await World(.sqlite, at: "2026-01-15", isListening: false)

@@ -32,6 +32,7 @@ struct DeviceMigrationTests {
                 "UPDATE journal SET detail = NULL WHERE kind = 'finished'",
             ] { try session.execute(statement) }
             try session.execute("ALTER TABLE app DROP COLUMN era")
+            try session.execute("ALTER TABLE app DROP COLUMN unsent_notifications")
             try session.execute("DROP TABLE shared_secret")
             try session.execute("ALTER TABLE family_share DROP COLUMN expiration_reason")
             let later = Schema.migrations.drop { $0.name != Schema.devices.name }.map(\.name)

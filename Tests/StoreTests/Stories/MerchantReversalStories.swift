@@ -105,6 +105,23 @@ struct MerchantReversalStories {
     }
 
     @Test(
+        "Where an item was given back at the same moment as the rest, the rest alone comes back",
+        arguments: Backend.available)
+    func oneMoment(_ backend: Backend) async throws {
+        let (world, first, _) = try await Its.paper(backend)
+        try await Its.giveBack(3, ["chess"], of: first, in: world)
+        try await world.settle(expecting: ["REFUND"])
+        try await world.store.refund(transaction: first, .full, reason: .other, in: .production)
+        try await world.settle(expecting: ["REFUND"])
+        #expect(try await Its.standing(of: first, in: world) == (["sport"], ["sport"]))
+        try await Its.reverse(first, in: world)
+        #expect(try await Its.standing(of: first, in: world) == (["sport", "news"], ["sport"]))
+        let ledger = try await world.store.ledger(after: 0, limit: 99, in: .production)
+        #expect(ledger.reduce(0) { $0 + $1.entry.customer } == -(9_990 + 4_200))
+        try await world.check()
+    }
+
+    @Test(
         "A change that the bank has not answered is given up for what comes back",
         arguments: Backend.available)
     func unpaidChange(_ backend: Backend) async throws {

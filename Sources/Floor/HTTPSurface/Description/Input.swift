@@ -30,7 +30,7 @@ package struct Input: Sendable {
             try Input.requireJSON(call.request.headers)
             let value: JSONValue
             do {
-                value = try JSONValue(parsing: body.readableBytesView)
+                value = schema.spelled(try JSONValue(parsing: body.readableBytesView))
             } catch {
                 throw ErrorBody(
                     .badRequest, "malformedJSON", "The body is not JSON: \(error.description)")
@@ -74,7 +74,7 @@ package struct Input: Sendable {
                 throw ErrorBody(
                     .badRequest, "invalidMember", "`\(name)` can be given only once.", field: name)
             }
-            let value = schema.value(ofText: text)
+            let value = schema.spelled(schema.value(ofText: text))
             try schema.check(value, field: name)
             parameters[name, default: []].append(value)
         }

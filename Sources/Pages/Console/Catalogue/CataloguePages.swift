@@ -102,7 +102,7 @@ extension Console {
 
 extension Visit {
     /// What is charged now in the app's own storefront, by product.
-    fileprivate func prices(in app: String) async throws -> [String: Int64] {
+    func prices(in app: String) async throws -> [String: Int64] {
         let own = try await desk.get(StorePath("connect", "v1", "apps", app)).text("storefront")
         let answer = try await desk.get(
             StorePath("connect", "v1", "apps", app, "prices").with("storefront", own))
@@ -282,11 +282,30 @@ extension Visit {
 
     /// How many pay a price, of which a price of both environments tells both.
     private func subscribers(_ cohort: Answer) throws -> Cell {
-        let sandbox = Int(try cohort.integer("sandboxSubscribers"))
-        return .number(
-            locale.number(Int(try cohort.integer("subscribers"))),
+        subscriberCell(
+            Int(try cohort.integer("subscribers")),
+            sandbox: Int(try cohort.integer("sandboxSubscribers")))
+    }
+
+    private func subscriberCell(_ all: Int, sandbox: Int) -> Cell {
+        .number(
+            locale.number(all),
             detail: sandbox == 0
                 ? nil : ConsoleWords.Catalogue.inSandbox(locale.number(sandbox)))
+    }
+
+    /// How many subscribe to products of an app, in both environments.
+    func subscribers(to products: [String], of app: String) async throws -> Cell {
+        var (all, sandbox) = (0, 0)
+        for product in products {
+            let path = StorePath(
+                "connect", "v1", "apps", app, "products", product, "price-cohorts")
+            for cohort in try await desk.get(path).list("cohorts") {
+                all += Int(try cohort.integer("subscribers"))
+                sandbox += Int(try cohort.integer("sandboxSubscribers"))
+            }
+        }
+        return subscriberCell(all, sandbox: sandbox)
     }
 
     /// The price that a form asks for, beside the present one.

@@ -29,12 +29,6 @@ extension Console {
             let due = try await visit.desk.get(path)
             let reading = try await visit.desk.get(StorePath("connect", "v1", "clock"))
             let until = try due.moment("until")
-            let rows = try due.list("counts").map { one in
-                DataTable.Row([
-                    Cell(Words.due(try one.text("kind"))),
-                    .number(visit.locale.number(Int(try one.integer("count")))),
-                ])
-            }
             return Page(
                 Words.aheadTitle(visit.locale.moment(until)),
                 lead: Words.aheadLead(
@@ -42,10 +36,7 @@ extension Console {
                     to: visit.locale.moment(until)),
                 trail: [PageLink(Words.title, ConsolePath.clock)],
                 [
-                    DataTable(
-                        Words.dueCaption, columns: [Words.whatFallsDue, Words.firstOf],
-                        rows: rows, empty: Words.nothingDue),
-                    Prose(Words.onlyFirst),
+                    try visit.dueTable(due), Prose(Words.onlyFirst),
                     PageForm(
                         .change, action: "/console/clock/advance",
                         button: Words.moveTo(visit.locale.moment(until)),
@@ -123,7 +114,10 @@ extension Console {
     }
 
     private var stepClock: Endpoint<StoreSite> {
-        action("clock/step", "stepClock") { visit, form in
+        action(
+            "clock/step", "stepClock",
+            foretells: { visit, _, _ in try await visit.stepAhead() }
+        ) { visit, form in
             let clock = try await visit.desk.get(StorePath("connect", "v1", "clock"))
             let now = try clock.text("now")
             let newest = try await visit.newestEntry()
@@ -141,7 +135,10 @@ extension Console {
     }
 
     private var runUntil: Endpoint<StoreSite> {
-        action("clock/run-until", "runUntil") { visit, form in
+        action(
+            "clock/run-until", "runUntil",
+            foretells: { visit, form, _ in try await visit.runAhead(form["notification"]) }
+        ) { visit, form in
             let before = try await visit.desk.get(StorePath("connect", "v1", "clock"))
             let newest = try await visit.newestEntry()
             let answer = try await visit.desk.send(
@@ -150,6 +147,58 @@ extension Console {
             return StorePath("console", "clock", "progress").with("from", try before.text("now"))
                 .with("to", try answer.text("now")).with("since", String(newest)).text
         }
+    }
+}
+
+extension Visit {
+    /// What falls due, by kind.
+    fileprivate func dueTable(_ due: Answer) throws -> DataTable {
+        typealias Words = ConsoleWords.Clock
+        return DataTable(
+            Words.dueCaption, columns: [Words.whatFallsDue, Words.firstOf],
+            rows: try due.list("counts").map { one in
+                DataTable.Row([
+                    Cell(Words.due(try one.text("kind"))),
+                    .number(locale.number(Int(try one.integer("count")))),
+                ])
+            }, empty: Words.nothingDue)
+    }
+
+    /// Where a step leads, and what falls due until then.
+    fileprivate func stepAhead() async throws -> [any PageBlock] {
+        let reading = try await desk.get(StorePath("connect", "v1", "clock"))
+        guard let next = reading.optionalMoment("nextEvent") else {
+            throw ErrorBody(.conflict, "nothingAhead", ConsoleWords.Clock.nothingAhead)
+        }
+        guard try next > reading.moment("now") else {
+            typealias Words = ConsoleWords.Notifications
+            return [
+                Prose(ConsoleWords.Clock.dueFirst),
+                Facts([(Words.stillWaiting, try await waitingNotifications())]),
+            ]
+        }
+        return try await ahead(reading, to: next.iso8601)
+    }
+
+    /// What falls due until a run ends at the latest.
+    fileprivate func runAhead(_ notification: String) async throws -> [any PageBlock] {
+        let reading = try await desk.get(StorePath("connect", "v1", "clock"))
+        return [Prose(ConsoleWords.Clock.runAhead(notification))]
+            + (try await ahead(reading, to: nil))
+    }
+
+    /// - Parameter moment: nil for the furthest that a run goes by itself.
+    private func ahead(_ reading: Answer, to moment: String?) async throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Clock
+        let due = try await desk.get(
+            StorePath("connect", "v1", "clock", "due").with("until", moment))
+        return [
+            Facts([
+                (Words.now, momentCell(reading, "now")),
+                (moment == nil ? Words.atMost : Words.willShow, momentCell(due, "until")),
+            ]),
+            try dueTable(due),
+        ]
     }
 }
 

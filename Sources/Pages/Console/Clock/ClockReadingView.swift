@@ -87,7 +87,9 @@ extension Visit {
                 [
                     PageForm(
                         .change, action: "/console/clock/step", button: Words.step,
-                        hidden: [FormID.hidden(), .init("from", now.iso8601)])
+                        hidden: [
+                            FormID.hidden(), Preview.hidden, .init("from", now.iso8601),
+                        ])
                 ]),
             PageSection(
                 Words.runTitle, id: "until", about: Words.runAbout, [try await runForm]),
@@ -110,7 +112,7 @@ extension Visit {
             }
             return PageForm(
                 .change, action: "/console/clock/run-until", button: Words.run,
-                hidden: [FormID.hidden()],
+                hidden: [FormID.hidden(), Preview.hidden],
                 fields: [
                     Field(
                         "notification", Words.notification, .choice(Words.notifications),

@@ -19,7 +19,7 @@ extension Console {
                 blocks += [
                     PageForm(
                         .change, action: "/console/faults/remove", button: Words.removeButton,
-                        hidden: [FormID.hidden()],
+                        hidden: [FormID.hidden(), Preview.hidden],
                         fields: [
                             Field(
                                 "id", Words.remove,
@@ -30,7 +30,7 @@ extension Console {
                         ]),
                     PageForm(
                         .change, action: "/console/faults/clear", button: Words.clear,
-                        hidden: [FormID.hidden()]),
+                        hidden: [FormID.hidden(), Preview.hidden]),
                 ]
             }
             return Page(
@@ -49,7 +49,10 @@ extension Console {
     }
 
     private var addFault: Endpoint<StoreSite> {
-        action("faults", "addFault") { visit, form in
+        action(
+            "faults", "addFault",
+            foretells: { visit, form, _ in [try await visit.faultAhead(form)] }
+        ) { visit, form in
             typealias Words = ConsoleWords.Faults
             let percent = try form.number("percent", Words.percent)
             let count = try form.number("count", Words.count)
@@ -66,7 +69,10 @@ extension Console {
     }
 
     private var removeFault: Endpoint<StoreSite> {
-        action("faults/remove", "removeFault") { visit, form in
+        action(
+            "faults/remove", "removeFault",
+            foretells: { visit, form, _ in [try await visit.removal(of: { $0 == form["id"] })] }
+        ) { visit, form in
             _ = try await visit.desk.send(
                 .delete, StorePath("connect", "v1", "faults", form["id"]))
             return ConsolePath.faults
@@ -74,7 +80,10 @@ extension Console {
     }
 
     private var clearFaults: Endpoint<StoreSite> {
-        action("faults/clear", "clearFaults") { visit, _ in
+        action(
+            "faults/clear", "clearFaults",
+            foretells: { visit, _, _ in [try await visit.removal(of: { _ in true })] }
+        ) { visit, _ in
             _ = try await visit.desk.send(.delete, StorePath("connect", "v1", "faults"))
             return ConsolePath.faults
         }
@@ -86,6 +95,36 @@ extension Visit {
         ConsoleWords.Faults.sentence(
             try fault.text("kind"), percent: fault.optionalInteger("percent").map { Int($0) },
             times: fault.optionalInteger("count").map { Int($0) })
+    }
+
+    /// The rule that a form adds, and what it is applied to first.
+    fileprivate func faultAhead(_ form: FormInput) async throws -> Facts {
+        typealias Words = ConsoleWords.Faults
+        let all = try await desk.get(StorePath("connect", "v1", "faults")).list("faults")
+        // Rules about calls have nothing that waits.
+        var waiting: Cell?
+        if !form["kind"].hasSuffix("Calls") { waiting = try await waitingNotifications() }
+        return Facts([
+            (
+                Words.rule,
+                Cell(
+                    Words.sentence(
+                        form["kind"],
+                        percent: try form.number("percent", Words.percent).map { Int($0) },
+                        times: try form.number("count", Words.count).map { Int($0) }),
+                    detail: [form.text("by"), form.text("errorCode")].compactMap(\.self)
+                        .joined(separator: ", "))
+            ),
+            (ConsoleWords.Notifications.stillWaiting, waiting),
+            (Words.rulesNow, .number(locale.number(all.count))),
+            (Words.rulesThen, .number(locale.number(all.count + 1))),
+        ])
+    }
+
+    /// The rules that would be removed, with what they did.
+    fileprivate func removal(of isRemoved: (String) -> Bool) async throws -> DataTable {
+        let all = try await desk.get(StorePath("connect", "v1", "faults")).list("faults")
+        return try faultTable(all.filter { isRemoved(try $0.text("id")) })
     }
 
     fileprivate func faultTable(_ faults: [Answer]) throws -> DataTable {
@@ -112,7 +151,8 @@ extension Visit {
     fileprivate var faultForm: PageForm {
         typealias Words = ConsoleWords.Faults
         return PageForm(
-            .change, action: ConsolePath.faults, button: Words.add, hidden: [FormID.hidden()],
+            .change, action: ConsolePath.faults, button: Words.add,
+            hidden: [FormID.hidden(), Preview.hidden],
             fields: [
                 Field(
                     "kind", Words.kind, .choice(Words.kinds), in: "fault",

@@ -26,13 +26,15 @@ extension Console {
                                 value: about)
                         ]),
                     DataTable(
-                        Words.title, columns: [Words.kind, Words.why, Words.mustBe, Words.code],
+                        Words.title,
+                        columns: [Words.kind, Words.why, Words.mustBe, Words.code, Words.apple],
                         rows: try kinds.map { kind in
                             let name = try kind.text("name")
                             return DataTable.Row([
                                 .code(name).linked(to: ConsolePath.forgery(name)),
                                 Cell(try kind.text("why").withoutTicks), try visit.mustBeCell(kind),
                                 kind.optionalText("code").map { .code($0) } ?? .none,
+                                visit.appleCell(kind),
                             ])
                         }, empty: Words.none),
                     visit.same(
@@ -100,6 +102,12 @@ extension Visit {
             ? .badge(Words.refused, .bad)
             : .badge(
                 Words.accepted, kind.optionalText("lookAt") == nil ? .good : .attention)
+    }
+
+    /// What Apple's library answers, and why where that is something else.
+    fileprivate func appleCell(_ kind: Answer) -> Cell {
+        guard let status = kind.optionalText("appleStatus") else { return .none }
+        return .code(status, detail: kind.optionalText("difference")?.withoutTicks)
     }
 
     fileprivate func blocks(of kind: Answer) throws -> [any PageBlock] {

@@ -34,7 +34,7 @@ extension Console {
                     .with("subscription", about).with("kind", kind).with("state", state)
                 return [
                     try visit.mailTable(
-                        mails,
+                        mails, none: Words.none(answer.optionalText("emptyBecause")),
                         more: visit.more(answer, to: here, "before", mails.last?.text("id")))
                 ]
             }
@@ -109,7 +109,11 @@ extension Visit {
     }
 
     /// Mails, each with what became of it.
-    func mailTable(_ mails: [Answer], more: PageLink? = nil) throws -> DataTable {
+    ///
+    /// - Parameter none: what is said where there are none.
+    func mailTable(
+        _ mails: [Answer], none: String, more: PageLink? = nil
+    ) throws -> DataTable {
         typealias Words = ConsoleWords.Mailbox
         return DataTable(
             Words.title,
@@ -131,6 +135,6 @@ extension Visit {
                         attempts.isEmpty ? "" : locale.number(attempts.count),
                         detail: attempts.last?.optionalText("reply")),
                 ])
-            }, empty: Words.none, more: more)
+            }, empty: none, more: more)
     }
 }

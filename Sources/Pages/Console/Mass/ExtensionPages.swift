@@ -106,7 +106,11 @@ extension Console {
                     Words.failures, id: "failures",
                     [try visit.failureTable(failures, of: one)]),
                 visit.same(
-                    SameCall(Words.failures, .get, path, command: ["extensions"])),
+                    SameCall(Words.failures, .get, path, command: ["extensions", "failures", id]),
+                    SameCall(
+                        Words.tryAll, .post,
+                        StorePath("connect", "v1", "mass-extensions", id, "retry"),
+                        command: ["extensions", "retry", id])),
             ]
             return Page(
                 Words.newTitle(try one.text("days"), try one.text("productId")),
@@ -299,11 +303,13 @@ extension Visit {
                 return DataTable.Row([
                     Cell(PageLink(account, ConsolePath.customer(account)), detail: id),
                     Cell(ConsoleWords.happening(try failure.text("reason"))),
-                    Cell(
-                        PageLink(
-                            Words.tryAgain,
-                            StorePath("console", "subscriptions", id, "extend")
-                                .with("days", try one.text("days")).with("preview", "1").text)),
+                    failure.optionalMoment("extended") != nil
+                        ? momentCell(failure, "extended")
+                        : Cell(
+                            PageLink(
+                                Words.tryAgain,
+                                StorePath("console", "subscriptions", id, "extend")
+                                    .with("days", try one.text("days")).with("preview", "1").text)),
                 ])
             }, empty: Words.noFailures,
             more: try more(

@@ -7,37 +7,48 @@ import StoreHTTP
 
 extension Console {
     /// What developers are told.
-    var notificationPages: [Endpoint<StoreSite>] { [notifications, notification] }
+    var notificationPages: [Endpoint<StoreSite>] {
+        [notifications, notification, resendNotification]
+    }
 
     private var notifications: Endpoint<StoreSite> {
         page("notifications", "notifications") { visit in
             typealias Words = ConsoleWords.Notifications
-            let asked = visit.asked("account")
-            let path = StorePath("connect", "v1", "notifications").with("account", asked)
-            let answer = try await visit.desk.get(
-                path.with("before", visit.asked("before"))
-                    .with("limit", String(Visit.pageSize)))
-            let all = try answer.list("notifications")
-            let more = try visit.more(
-                answer, to: StorePath("console", "notifications").with("account", asked),
-                "before", all.last?.text("id"))
-            return Page(
-                Words.title,
-                [
-                    PageForm(
-                        .ask, action: ConsolePath.notifications, button: Words.filter,
-                        fields: [
-                            Field(
-                                "account", Words.account, .search, in: "filter",
-                                value: asked ?? "")
-                        ]),
+            let names = ["account", "notificationType", "onlyFailures"]
+            func asking(_ path: StorePath) -> StorePath {
+                names.reduce(path) { $0.with($1, visit.asked($1)) }
+            }
+            let path = asking(StorePath("connect", "v1", "notifications"))
+            let list = try await FilteredList(
+                visit,
+                path.with("before", visit.asked("before")).with("limit", String(Visit.pageSize)))
+            let conditions = [
+                list.field("account", Words.account, refusedBy: "unknownAccount"),
+                list.field("notificationType", Words.type, .choice(Words.types)),
+                list.field("onlyFailures", Words.onlyFailures, .checkbox),
+            ]
+            var page = try list.page(Words.title, to: ConsolePath.notifications, conditions) {
+                answer in
+                let all = try answer.list("notifications")
+                let more = try visit.more(
+                    answer, to: asking(StorePath("console", "notifications")), "before",
+                    all.last?.text("id"))
+                return [
                     try visit.notificationTable(
-                        all, isFolded: visit.asked("before") == nil, more: more),
-                    visit.same(
-                        SameCall(
-                            Words.title, .get, path,
-                            command: ["notifications"] + (asked.map { ["--account", $0] } ?? []))),
-                ])
+                        all, isFolded: visit.asked("before") == nil, more: more)
+                ]
+            }
+            let options: [[String]?] = [
+                visit.asked("account").map { ["--account", $0] },
+                visit.asked("notificationType").map { ["--type", $0] },
+                visit.asked("onlyFailures").map { _ in ["--failed"] },
+            ]
+            page.blocks.append(
+                visit.same(
+                    SameCall(
+                        Words.title, .get, path,
+                        command: ["notifications"] + options.flatMap { $0 ?? [] })))
+            return page
         }
     }
 
@@ -45,18 +56,29 @@ extension Console {
         page("notifications/{id}", "notification") { visit in
             typealias Words = ConsoleWords.Notifications
             let id = try visit.part("id")
-            guard let number = Int64(id), number < .max else { throw ErrorBody.unknownPage }
-            let path = StorePath("connect", "v1", "notifications")
-                .with("before", String(number + 1)).with("limit", "1")
-            let found = try await visit.desk.get(path).list("notifications").first
-            guard let one = found, try one.text("id") == id else { throw ErrorBody.unknownPage }
+            let path = StorePath("connect", "v1", "notifications", id)
+            let one = try await visit.desk.get(path)
             return Page(
                 try [one.text("notificationType"), one.optionalText("subtype")]
                     .compactMap(\.self).joined(separator: " / "),
                 trail: [PageLink(Words.title, ConsolePath.notifications)],
                 try visit.blocks(of: one) + [
-                    visit.same(SameCall(Words.title, .get, path, command: ["notifications"]))
+                    visit.same(
+                        SameCall(Words.one, .get, path, command: ["notifications", id]),
+                        SameCall(
+                            Words.resend, .post,
+                            StorePath("connect", "v1", "notifications", id, "resend"),
+                            command: ["notifications", id, "--resend"]))
                 ])
+        }
+    }
+
+    private var resendNotification: Endpoint<StoreSite> {
+        action("notifications/{id}/resend", "resendNotification") { visit, _ in
+            let id = try visit.part("id")
+            _ = try await visit.desk.send(
+                .post, StorePath("connect", "v1", "notifications", id, "resend"))
+            return ConsolePath.notification(id)
         }
     }
 }
@@ -68,6 +90,16 @@ extension Visit {
     ) throws -> PageLink? {
         guard try answer.bool("hasMore"), let last else { return nil }
         return PageLink(ConsoleWords.more, path.with(cursor, last).text)
+    }
+
+    /// How many notifications have a next attempt.
+    func waitingNotifications() async throws -> Cell {
+        typealias Words = ConsoleWords.Notifications
+        let answer = try await desk.get(
+            StorePath("connect", "v1", "notifications").with("limit", "200"))
+        let count = try answer.list("notifications").count { $0.optionalText("nextAttempt") != nil }
+        return .number(
+            locale.number(count), detail: try answer.bool("hasMore") ? Words.ofNewest : nil)
     }
 
     fileprivate func blocks(of one: Answer) throws -> [any PageBlock] {
@@ -102,18 +134,23 @@ extension Visit {
                                 momentCell(attempt, "at"),
                                 .badge(result, result == "SUCCESS" ? .good : .bad),
                             ])
-                        }, empty: Words.notTried)
+                        }, empty: Words.notTried),
+                    PageForm(
+                        .change,
+                        action: ConsolePath.notification(try one.text("id"), "resend"),
+                        button: Words.resend, about: Words.resendAbout,
+                        hidden: [FormID.hidden()]),
                 ]),
         ]
-        if let signed = one.optionalText("signedPayload") {
-            let opened = one.payload("signedPayload").map { Visit.pretty($0) }
+        if let payload = one.value["payload"] {
+            var texts: [any PageBlock] = [
+                CodeText(Words.decoded, Visit.pretty(payload), isOpen: true)
+            ]
+            if let signed = one.optionalText("signedPayload") {
+                texts.append(CodeText(Words.signed, signed))
+            }
             blocks.append(
-                PageSection(
-                    Words.payload, id: "payload", about: Words.payloadAbout,
-                    [
-                        CodeText(Words.decoded, opened ?? "", isOpen: true),
-                        CodeText(Words.signed, signed),
-                    ]))
+                PageSection(Words.payload, id: "payload", about: Words.payloadAbout, texts))
         }
         return blocks
     }

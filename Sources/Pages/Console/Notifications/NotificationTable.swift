@@ -17,19 +17,19 @@ extension Visit {
                 let attempts = try one.list("attempts")
                 let isDelivered = try one.bool("delivered")
                 let next = one.optionalMoment("nextAttempt").map { Words.next(locale.moment($0)) }
+                let untried = next == nil ? Words.kept : Words.waiting
                 return DataTable.Row([
                     momentCell(one, "created"),
                     Cell(
-                        PageLink(
-                            type, StorePath("console", "notifications", try one.text("id")).text),
+                        PageLink(type, ConsolePath.notification(try one.text("id"))),
                         detail: subtype),
                     Cell(one.optionalText("account") ?? "", detail: one.optionalText("productId")),
                     .badge(
                         isDelivered
-                            ? Words.delivered : attempts.isEmpty ? Words.waiting : Words.failing,
+                            ? Words.delivered : attempts.isEmpty ? untried : Words.failing,
                         isDelivered ? .good : attempts.isEmpty ? .plain : .bad, detail: next),
                     Cell(
-                        try attempts.map { try $0.text("result") }.joined(separator: ", "),
+                        try one.attemptResults(),
                         detail: try attempts.last.map { locale.moment(try $0.moment("at")) }),
                 ])
             }, empty: Words.none, more: more,

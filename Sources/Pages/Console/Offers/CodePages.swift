@@ -54,7 +54,8 @@ extension Console {
     private var makeCodes: Endpoint<StoreSite> {
         action(
             "catalogue/{app}/{product}/offers/{type}/{name}/codes", "makeCodes",
-            on: { visit in try await visit.offerPage() }
+            on: { visit in try await visit.offerPage() },
+            foretells: { visit, form, _ in [try await visit.codesAhead(form)] }
         ) { visit, form in
             typealias Words = ConsoleWords.Codes
             let app = try visit.part("app")
@@ -225,6 +226,41 @@ extension Visit {
             (Words.expires, one.optionalMoment("expires").map(momentCell)),
             (Words.endedAt, one.optionalMoment("ended").map(momentCell)),
             (Words.number, .code(try one.text("id"))),
+        ])
+    }
+
+    /// The codes that a form would make, beside those that the offer has.
+    fileprivate func codesAhead(_ form: FormInput) async throws -> Facts {
+        typealias Words = ConsoleWords.Codes
+        let (app, offer) = (try part("app"), try part("name"))
+        let path = StorePath("connect", "v1", "apps", app, "offer-codes")
+            .with("product", try part("product")).with("offer", offer).with("limit", "200")
+        let answer = try await desk.get(path)
+        let known = try answer.list("offerCodes")
+        let made = try known.reduce(0) { try $0 + Int($1.integer("count")) }
+        let redeemed = try known.reduce(0) { try $0 + Int($1.integer("redeemed")) }
+        let count = try form.number("count", Words.count).map { Int($0) } ?? 0
+        return Facts([
+            (Words.offer, Cell(offer)), (Words.product, Cell(try part("product"))),
+            (Words.custom, form.text("custom").map { .code($0) }),
+            (
+                form.text("custom") == nil ? Words.codesToMake : Words.cap,
+                .number(locale.number(count))
+            ),
+            (
+                Words.expires,
+                Cell(
+                    form.text("expires").flatMap { Instant(iso8601: Visit.moment($0)) }
+                        .map(locale.moment) ?? Words.longest)
+            ),
+            (
+                Words.madeBefore,
+                .number(
+                    locale.number(made),
+                    detail: try answer.bool("hasMore")
+                        ? Words.newestOnly : Words.ofThem(redeemed: locale.number(redeemed)))
+            ),
+            (Words.madeThen, .number(locale.number(made + count))),
         ])
     }
 

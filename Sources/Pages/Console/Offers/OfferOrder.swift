@@ -71,6 +71,19 @@ struct OfferOrder: Sendable {
             .filter { form.isTicked("audience-\($0)") }
     }
 
+    /// The offer that would be made, as `/connect` answers it.
+    var answer: Answer {
+        get throws {
+            var json = JSONWriter()
+            json.object { write(to: &$0) }
+            var members = try JSONValue(parsing: json.bytes).object ?? [:]
+            // What is not filled in is free, and has one period.
+            members["price"] = members["price"] ?? .integer(0)
+            members["periodCount"] = members["periodCount"] ?? .integer(1)
+            return Answer(value: .object(members), source: "an offer to be made")
+        }
+    }
+
     func write(to json: inout JSONWriter) {
         json.field("type", type)
         json.field("id", form.text("id"))
@@ -139,7 +152,7 @@ extension Visit {
                     }, label: Words.kind, isTabs: true),
                 desk.form(
                     .change, Words.create, hidden: [.init("type", type)] + mode, fields,
-                    way: PageLink(Words.dont, all)),
+                    way: PageLink(Words.dont, all), isPreviewed: true),
                 same(
                     SameCall(
                         Words.create, .post, shelf.path,

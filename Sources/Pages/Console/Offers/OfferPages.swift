@@ -40,7 +40,8 @@ extension Console {
     private var createOffer: Endpoint<StoreSite> {
         action(
             "\(Self.ofProduct)/offers", "createOffer",
-            on: { visit in try await visit.newOfferPage() }
+            on: { visit in try await visit.newOfferPage() },
+            foretells: { visit, form, _ in try await visit.offerAhead(form) }
         ) { visit, form in
             let shelf = try await OfferShelf(visit)
             let order = try OfferOrder(form)

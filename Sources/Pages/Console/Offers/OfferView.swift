@@ -33,6 +33,32 @@ extension Visit {
             ], blocks)
     }
 
+    /// The offer that a form would make, with what it costs beside the standard price, and how many
+    /// subscribe already.
+    func offerAhead(_ form: FormInput) async throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Offers
+        let shelf = try await OfferShelf(self)
+        let offer = try OfferOrder(form).answer
+        let standard = try await prices(in: shelf.app)[shelf.product]
+        let products = shelf.isSubscription ? [shelf.product] : []
+        var blocks: [any PageBlock] = [
+            Facts([
+                (Words.terms, Cell(try shelf.terms(of: offer))),
+                (
+                    Words.standardPrice,
+                    standard.map { Cell(locale.amount($0, shelf.currency)) }
+                ),
+                (
+                    ConsoleWords.Catalogue.subscribers,
+                    try await subscribers(to: products, of: shelf.app)
+                ),
+            ]),
+            try facts(of: offer, shelf),
+        ]
+        if let prices = try prices(of: offer) { blocks.append(prices) }
+        return blocks
+    }
+
     private func facts(of offer: Answer, _ shelf: OfferShelf) throws -> Facts {
         typealias Words = ConsoleWords.Offers
         let audiences = offer.texts("audiences").map { Words.audience(named: $0) }
@@ -126,7 +152,7 @@ extension Visit {
                                 "count", Words.count, hint: Words.countHint, isRequired: true),
                             desk.field(
                                 "expires", Words.expires, hint: Words.expiresHint),
-                        ]),
+                        ], isPreviewed: true),
                     same(
                         SameCall(
                             Words.make, .post,

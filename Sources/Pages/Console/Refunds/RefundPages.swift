@@ -4,6 +4,7 @@ import HTMLPages
 import HTTPSurface
 import HTTPTypes
 import StoreHTTP
+import Timeline
 
 extension Console {
     /// What customers want back, and what they have to pay.
@@ -83,10 +84,9 @@ extension Visit {
                     .number(try one.text("id")),
                     Cell(PageLink(account, ConsolePath.customer(account))),
                     Cell(
-                        PageLink(try one.text("productId"), ConsolePath.subscription(original)),
+                        PageLink(try one.bought(), ConsolePath.subscription(original)),
                         detail: try one.text("transactionId")),
-                    .number(
-                        locale.amount(try one.integer("price"), try one.text("currency"))),
+                    try priceCell(one),
                     Cell(one.optionalText("reason").map(ConsoleWords.happening) ?? ""),
                     .badge(
                         state, state == "open" ? .attention : .plain,
@@ -95,6 +95,17 @@ extension Visit {
                         }),
                 ])
             }, empty: Words.noRequests, more: more)
+    }
+
+    /// What was paid, and what of it was given back.
+    private func priceCell(_ request: Answer) throws -> Cell {
+        let (price, currency) = (try request.integer("price"), try request.text("currency"))
+        let given = request.optionalInteger("refunded").map {
+            ConsoleWords.Refunds.given(
+                locale.figures.givenBack(
+                    $0, of: price, currency, request.optionalInteger("percentage")))
+        }
+        return .number(locale.amount(price, currency), detail: given)
     }
 
     fileprivate func decisions(of all: [Answer]) throws -> [any PageBlock] {
@@ -125,7 +136,7 @@ extension Visit {
                 return DataTable.Row([
                     .code(try one.text("id")),
                     Cell(PageLink(account, ConsolePath.customer(account))),
-                    Cell(try one.text("productId")),
+                    Cell(try one.bought()),
                     .number(
                         locale.amount(try one.integer("amount"), try one.text("currency"))),
                     momentCell(one, "made"), momentCell(one, "answers"),

@@ -122,7 +122,9 @@ struct SubscriptionView {
                     Words.price,
                     Cell(
                         visit.locale.amount(life.price, currency),
-                        detail: answer.optionalText("offerMode").map(Words.offer))
+                        detail: answer.optionalText("offerMode").map {
+                            Words.offer($0, life.offer?.words)
+                        })
                 ),
                 (
                     Words.period,
@@ -166,7 +168,7 @@ struct SubscriptionView {
             let currency = answer.optionalText("nextCurrency") ?? life.currency
             let renews =
                 life.state == "active" && life.renewsAutomatically && life.isNextForSale
-                && !life.awaitsConsent
+                && !life.awaitsConsent && life.reachedLimit == nil
             var rows: [(label: String, value: Cell?)] = [
                 (Words.when, visit.momentCell(at)),
                 (
@@ -176,6 +178,7 @@ struct SubscriptionView {
                             ? Words.endsWithoutConsent : Words.next(life.state, renews: renews))
                 ),
                 (Words.owed, life.owed.map { Cell($0) }),
+                (Words.nextOffer, life.nextOffer.map { Cell($0.words) }),
             ]
             // Of a merchant's plan each item's; of others the first line's.
             let increases =

@@ -136,6 +136,7 @@ extension ConsoleWords {
         static let why = "Why"
         static let again = "Again"
         static let tryAgain = "Try this one"
+        static let tryAll = "Try all again"
         static let noFailures = "Nobody."
         static let identifier = "requestIdentifier"
 
@@ -178,6 +179,7 @@ extension ConsoleWords {
         ]
 
         static func decides(_ moment: String) -> String { "decided by \(moment)" }
+        static func given(_ amount: String) -> String { "refunded: \(amount)" }
         static func decision(_ id: String) -> String { "Request \(id)" }
         static func bankSays(_ id: String) -> String { "The bank says of bill \(id)" }
     }
@@ -192,6 +194,8 @@ extension ConsoleWords {
         static let spent = "spent"
         static let on = "on"
         static let none = "Nothing goes wrong on purpose."
+        static let rulesNow = "Rules now"
+        static let rulesThen = "Rules then"
         static let remove = "Switch one off"
         static let removeButton = "Switch off"
         static let clear = "Switch all off"
@@ -274,6 +278,15 @@ extension ConsoleWords {
         static let rewindLook = "See what is lost"
         static let removeSnapshot = "Remove a snapshot"
         static let removeFork = "Remove a fork"
+        static let copiesNow = "There are now"
+        static let copiesThen = "Left then"
+        static let largest = "The largest has"
+        static let frees = "Frees"
+        static let snapshotAhead =
+            "The snapshot has both environments as they are now. The world goes on meanwhile."
+        static let forkAhead =
+            "The fork has both environments as they are now, a clock of its own and deliveries "
+            + "off. Nothing that happens in it changes this world."
         static let remove = "Remove"
         static let leaveIt = "Stay here"
         static func rewindLead(from: String, to: String) -> String {
@@ -291,6 +304,8 @@ extension ConsoleWords {
         static let deliveries = "Deliveries"
         static let turnOn = "Deliver notifications"
         static let turnOff = "Pause deliveries"
+        static let deliveriesNow = "Now"
+        static let deliveriesThen = "Will be"
         static let on = "on"
         static let off = "off"
     }
@@ -300,6 +315,11 @@ extension ConsoleWords {
         static let about = "About the app"
         static let settingsAbout = "What is set holds for everything that happens from now on."
         static let save = "Save the settings"
+        static let settingsToChange = "Settings to change"
+        static let aSetting = "Setting"
+        static let setNow = "Now"
+        static let willBe = "Will be"
+        static let nothing = "empty"
         static let appleID = "App Store number"
         static let products = "Products"
         static let proceedsThisYear = "Proceeds this year"

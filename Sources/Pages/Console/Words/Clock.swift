@@ -30,6 +30,14 @@ extension ConsoleWords {
             "DID_RENEW", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "EXPIRED", "PRICE_INCREASE",
             "REFUND", "RENEWAL_EXTENSION", "SUBSCRIBED",
         ].map { ($0, $0) }
+        static let willShow = "Will show"
+        static let dueFirst =
+            "Something is due already, such as an attempt to deliver a notification. It happens "
+            + "first; then the clock goes to the next event."
+        static let atMost = "At most until"
+        static func runAhead(_ notification: String) -> String {
+            "The clock stops at the first \(notification) from now on."
+        }
         static let move = "Move the clock"
         static let goOn = "Go on"
         static let steps: [(value: String, text: String)] = [

@@ -34,9 +34,19 @@ extension ConsoleWords {
         static let headers = "Header of the message"
         static let headersAbout = "As the relay is given it; the whole message is the download."
         static let ofSubscription = "Mails about it"
-        static let none =
-            "No mails. Customers with an address are written to when they buy, when a payment "
-            + "fails and when a price rises; whom an app writes to is one of its settings."
+        static func none(_ reason: String?) -> String {
+            switch reason {
+            case "mailsOff": "No mails: no app sends any. It is one of an app's settings."
+            case "sandboxMailsOff":
+                "No mails: no app sends any in Sandbox. It is one of an app's settings."
+            case "noAddress":
+                "No mails: there is no address to send to. It is one of a customer's settings."
+            case "nothingDue":
+                "No mails: nothing was due. Customers get mails when they buy, when a payment "
+                    + "fails and when a price rises."
+            default: "No mails match these conditions."
+            }
+        }
 
         static var kinds: [(value: String, text: String)] {
             [("", any)] + MailKind.allCases.map { ($0.rawValue, happening($0.rawValue)) }

@@ -51,6 +51,7 @@ extension ConsoleWords {
         static let price = "Price with the offer"
         static let priceHint =
             "Of a period, such as 2.99: the same number in every currency; empty where it is free"
+        static let standardPrice = "Standard price"
         static let prices = "Other prices"
         static let pricesHint = "A storefront and a price a line, such as DEU 2.99; may be empty"
         static let ownPrices = "Prices of storefronts"
@@ -202,6 +203,12 @@ extension ConsoleWords {
         static let redeemed = "Redeemed"
         static let of = "Of"
         static let howMany = "Codes made"
+        static let codesToMake = "Codes to make"
+        static let madeBefore = "The offer has"
+        static let madeThen = "It will have"
+        static func ofThem(redeemed count: String) -> String { "\(count) of them redeemed" }
+        static let newestOnly = "in the newest 200 batches"
+        static let longest = "the longest there is: six months for one-time codes"
         static let cap = "Customers at most"
         static let made = "Made"
         static let expires = "Good until"

@@ -1,7 +1,10 @@
+import AppStoreWire
+
 /// What the pages of notifications and money, and the overview, say.
 extension ConsoleWords {
     enum Notifications {
         static let title = "Notifications"
+        static let one = "This notification"
         static let created = "Created"
         static let type = "Notification"
         static let about = "About"
@@ -9,14 +12,22 @@ extension ConsoleWords {
         static let attempts = "Attempts"
         static let delivered = "delivered"
         static let waiting = "waiting"
+        static let kept = "kept, no URL"
         static let failing = "not taken"
+        static let stillWaiting = "Notifications waiting"
+        static let ofNewest = "among the newest 200"
         static let filter = "Show"
         static let account = "Account"
+        static let onlyFailures = "Only those that were tried and not taken"
         static let app = "App"
         static let uuid = "notificationUUID"
         static let nextAttempt = "Next attempt"
         static let result = "Result"
         static let notTried = "Not tried yet."
+        static let resend = "Send again"
+        static let resendAbout =
+            "The same body goes to the app's notification URL at once. The outcome is one more "
+            + "attempt."
         static let payload = "What is sent"
         static let payloadAbout =
             "The same text at every attempt. What it says is shown without verifying it: it comes "
@@ -24,8 +35,12 @@ extension ConsoleWords {
         static let decoded = "Decoded"
         static let signed = "Signed text"
         static let none =
-            "None. Notifications are made while an app has a notification URL, which is one of its "
+            "None. Notifications go out while an app has a notification URL, which is one of its "
             + "settings."
+
+        static var types: [(value: String, text: String)] {
+            [("", any)] + NotificationTypeV2.known.map(\.rawValue).sorted().map { ($0, $0) }
+        }
 
         static func next(_ moment: String) -> String { "tried again \(moment)" }
     }

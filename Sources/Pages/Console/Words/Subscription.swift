@@ -62,7 +62,11 @@ extension ConsoleWords {
             default: mode
             }
         }
+        static func offer(_ mode: String, _ name: String?) -> String {
+            offer(mode) + (name.map { ": \($0)" } ?? "")
+        }
         static let owed = "Owed"
+        static let nextOffer = "Offer that waits"
         static let endsWithoutConsent = "it ends, unless the customer agrees to the new price"
         static func next(_ state: String, renews: Bool) -> String {
             switch state {

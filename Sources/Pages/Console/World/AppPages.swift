@@ -20,7 +20,10 @@ extension Console {
     }
 
     private var changeApp: Endpoint<StoreSite> {
-        action("apps/{app}/settings", "changeApp") { visit, form in
+        action(
+            "apps/{app}/settings", "changeApp",
+            foretells: { visit, form, _ in try await visit.settingsAhead(form) }
+        ) { visit, form in
             let id = try visit.part("app")
             let changed = AppSetting.all.filter { $0.isChanged(by: form) }
             if !changed.isEmpty {
@@ -45,7 +48,8 @@ extension Visit {
             try await otherApps(than: id) + [
                 PageForm(
                     .change, action: ConsolePath.app(id, "settings"), button: Words.save,
-                    hidden: [FormID.hidden()] + settings.map { $0.seen(in: answer) },
+                    hidden: [FormID.hidden(), Preview.hidden]
+                        + settings.map { $0.seen(in: answer) },
                     fields: settings.map { $0.field(in: answer) }),
                 PageSection(Words.about, id: "about", [try appFacts(answer)]),
                 same(
@@ -54,6 +58,31 @@ extension Visit {
                         Words.save, .patch, path, body: #"{"gracePeriod":"SIXTEEN_DAYS"}"#,
                         command: ["app", "set", "--grace-period", "16", "--bundle-id", id])),
             ])
+    }
+
+    /// What a form changes, and how many subscribe to the app's products; nothing where it changes
+    /// nothing.
+    fileprivate func settingsAhead(_ form: FormInput) async throws -> [any PageBlock] {
+        typealias Words = ConsoleWords.Apps
+        let changed = AppSetting.all.filter { $0.isChanged(by: form) }
+        guard !changed.isEmpty else { return [] }
+        let id = try part("app")
+        let answer = try await desk.get(StorePath("connect", "v1", "apps", id))
+        let products = try await desk.get(
+            StorePath("connect", "v1", "apps", id, "catalogue")
+        ).list("products").filter { $0.value["subscription"] != nil }.map { try $0.text("id") }
+        return [
+            Facts([
+                (Words.settingsToChange, .number(locale.number(changed.count))),
+                (
+                    ConsoleWords.Catalogue.subscribers,
+                    try await subscribers(to: products, of: id)
+                ),
+            ]),
+            DataTable(
+                Words.settings, columns: [Words.aSetting, Words.setNow, Words.willBe],
+                rows: changed.map { $0.row(in: answer, form) }, empty: ""),
+        ]
     }
 
     /// The settings of other apps, where there are any.
@@ -131,6 +160,21 @@ private struct AppSetting {
 
     func isChanged(by form: FormInput) -> Bool {
         form[member.name] != form["seen-\(member.name)"]
+    }
+
+    /// What is set, and what a form sets instead.
+    func row(in app: Answer, _ form: FormInput) -> DataTable.Row {
+        DataTable.Row([
+            Cell(ConsoleWords.Apps.setting(member.name)), Cell(shown(value(in: app))),
+            Cell(shown(form.text(member.name) ?? "")),
+        ])
+    }
+
+    /// A value as a page says it.
+    private func shown(_ value: String) -> String {
+        if value.isEmpty { return ConsoleWords.Apps.nothing }
+        guard case .choice(let choices) = kind else { return value }
+        return choices.first { $0.value == value }?.text ?? value
     }
 
     /// Writes what was filled in. What is no number goes as it is, and is refused by name.

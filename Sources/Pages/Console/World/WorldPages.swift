@@ -32,7 +32,8 @@ extension Console {
                         .change, action: "/console/world/deliveries",
                         button: delivers ? Words.turnOff : Words.turnOn,
                         hidden: [
-                            FormID.hidden(), .init("deliveries", delivers ? "false" : "true"),
+                            FormID.hidden(), Preview.hidden,
+                            .init("deliveries", delivers ? "false" : "true"),
                         ]),
                     PageSection(
                         Words.apps, id: "apps", about: Words.appsAbout,
@@ -66,7 +67,12 @@ extension Console {
     }
 
     private var takeSnapshot: Endpoint<StoreSite> {
-        action("world/snapshots", "takeSnapshot") { visit, form in
+        action(
+            "world/snapshots", "takeSnapshot",
+            foretells: { visit, form, _ in
+                try await visit.copyAhead(form["name"], of: "snapshots")
+            }
+        ) { visit, form in
             _ = try await visit.desk.send(.post, StorePath("connect", "v1", "snapshots")) {
                 $0.field("name", form["name"])
             }
@@ -75,7 +81,12 @@ extension Console {
     }
 
     private var removeSnapshot: Endpoint<StoreSite> {
-        action("world/snapshots/remove", "removeSnapshot") { visit, form in
+        action(
+            "world/snapshots/remove", "removeSnapshot",
+            foretells: { visit, form, _ in
+                try await visit.removalAhead(form["name"], of: "snapshots")
+            }
+        ) { visit, form in
             _ = try await visit.desk.send(
                 .delete, StorePath("connect", "v1", "snapshots", form["name"]))
             return "\(ConsolePath.world)#snapshots"
@@ -121,7 +132,10 @@ extension Console {
     }
 
     private var makeFork: Endpoint<StoreSite> {
-        action("world/forks", "makeFork") { visit, form in
+        action(
+            "world/forks", "makeFork",
+            foretells: { visit, form, _ in try await visit.copyAhead(form["name"], of: "forks") }
+        ) { visit, form in
             _ = try await visit.desk.send(.post, StorePath("connect", "v1", "forks")) {
                 $0.field("name", form["name"])
             }
@@ -130,7 +144,12 @@ extension Console {
     }
 
     private var removeFork: Endpoint<StoreSite> {
-        action("world/forks/remove", "removeFork") { visit, form in
+        action(
+            "world/forks/remove", "removeFork",
+            foretells: { visit, form, _ in
+                try await visit.removalAhead(form["name"], of: "forks")
+            }
+        ) { visit, form in
             _ = try await visit.desk.send(
                 .delete, StorePath("connect", "v1", "forks", form["name"]))
             return "\(ConsolePath.world)#forks"
@@ -138,7 +157,10 @@ extension Console {
     }
 
     private var changeDeliveries: Endpoint<StoreSite> {
-        action("world/deliveries", "changeDeliveries") { visit, form in
+        action(
+            "world/deliveries", "changeDeliveries",
+            foretells: { visit, form, _ in [try await visit.deliveriesAhead(form)] }
+        ) { visit, form in
             _ = try await visit.desk.send(.patch, StorePath("connect", "v1", "world")) {
                 $0.field("deliveries", form["deliveries"] == "true")
             }
@@ -191,7 +213,7 @@ extension Visit {
                 }, empty: Words.noSnapshots),
             PageForm(
                 .change, action: "/console/world/snapshots", button: Words.take,
-                hidden: [FormID.hidden()],
+                hidden: [FormID.hidden(), Preview.hidden],
                 fields: [
                     Field(
                         "name", Words.name, in: "snapshot", hint: Words.nameHint, isRequired: true)
@@ -215,7 +237,7 @@ extension Visit {
     ) -> PageForm {
         PageForm(
             .danger, action: "/console/world/\(kind)s/remove", button: ConsoleWords.World.remove,
-            hidden: [FormID.hidden()],
+            hidden: [FormID.hidden(), Preview.hidden],
             fields: [Field("name", label, .choice(names), in: "remove-\(kind)")])
     }
 
@@ -242,7 +264,7 @@ extension Visit {
                 }, empty: Words.noForks),
             PageForm(
                 .change, action: "/console/world/forks", button: Words.fork,
-                hidden: [FormID.hidden()],
+                hidden: [FormID.hidden(), Preview.hidden],
                 fields: [
                     Field("name", Words.name, in: "fork", hint: Words.nameHint, isRequired: true)
                 ]),

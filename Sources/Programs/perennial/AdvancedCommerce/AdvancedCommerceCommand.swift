@@ -8,10 +8,10 @@ struct AdvancedCommerceCommand: AsyncParsableCommand {
         commandName: "ac",
         abstract: "Make, sign and send requests of Advanced Commerce.",
         discussion: """
-            A merchant describes what it sells itself, under two products of the catalogue that \
-            stand for everything; `perennial product generic` says which these are. Four requests are \
-            signed by the developer's server and bought with on a device; six are sent by the \
-            server. Each is made of options, or read from a file as Apple has it in JSON.
+            Two generic products of the catalogue represent everything that a merchant sells; \
+            `perennial product generic` marks them. The developer's server signs four of the \
+            requests, and a device buys with them. The server sends the other six itself. Write a \
+            request with options, or read it from a file in Apple's JSON.
 
               perennial product generic com.example.paper on
               perennial ac create-subscription --account anna --name "The paper" \\
@@ -68,10 +68,10 @@ struct RequestOptions: ParsableArguments {
             "That of the last renewal info: a change since is noticed.", valueName: "token"))
     var consistencyToken: String?
 
-    @Flag(help: "Say step by step what is checked, and what came of it.")
+    @Flag(help: "Show each check and its result.")
     var explain = false
 
-    @Flag(help: "Print what would be sent, and send nothing.")
+    @Flag(help: "Print the request without sending it.")
     var print = false
 
     @OptionGroup var key: SigningKeyOptions

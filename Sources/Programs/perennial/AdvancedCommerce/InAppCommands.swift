@@ -25,7 +25,7 @@ extension AdvancedCommerceCommand {
         @OptionGroup var buyer: BuyerOption
 
         @Option(
-            help: ArgumentHelp("What is bought: SKU:NAME:DESCRIPTION:PRICE.", valueName: "item"))
+            help: ArgumentHelp("The item to buy: SKU:NAME:DESCRIPTION:PRICE.", valueName: "item"))
         var item: String?
 
         @OptionGroup var tax: TaxOption
@@ -98,7 +98,7 @@ extension AdvancedCommerceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "A transaction of the subscription that begins again.", valueName: "id"))
+                "A transaction of the earlier subscription.", valueName: "id"))
         var previous: String?
 
         @OptionGroup var product: GenericProductOptions

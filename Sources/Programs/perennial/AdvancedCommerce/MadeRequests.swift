@@ -9,10 +9,10 @@ import Timeline
 struct MadeRequests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
-        abstract: "List the requests that were made for a subscription, and what each did.",
+        abstract: "List the requests for a subscription, and what each did.",
         discussion: """
-            First to last: those that were carried out, and those that wait for the bank or for \
-            a decision. What was refused changed nothing and is not listed.
+            Oldest first: requests that were carried out, and requests that wait for the bank or \
+            for a decision. Refused requests changed nothing and are not listed.
 
               perennial ac requests anna
               perennial ac requests 400000000000005 --json

@@ -15,11 +15,12 @@ extension AdvancedCommerceCommand {
 
         static let configuration = CommandConfiguration(
             commandName: "modify-subscription",
-            abstract: "Sign and buy a change: items added, changed and removed, the period.",
+            abstract: "Sign and buy a change: add, change or remove items, or change the period.",
             discussion: """
-                What is added is charged at once: where the billing cycle is kept, for the rest of \
-                it, with prorated,PRICE behind the item; else for a new period. What is removed \
-                goes at the next renewal. Behind an item there can be an offer, \
+                An added item is charged at once. If the billing cycle stays, write prorated,PRICE \
+                behind the item: the price of the rest of the cycle. Else it is charged for a new \
+                period. A \
+                removed item ends at the next renewal. Behind an item there can be an offer, \
                 REASON,PERIOD,COUNT,PRICE. A change is CURRENT:SKU:NAME:DESCRIPTION:PRICE, why \
                 (upgrade, downgrade, apply-offer) and when (now, next).
 
@@ -46,13 +47,13 @@ extension AdvancedCommerceCommand {
                 valueName: "item"))
         var change: [String] = []
 
-        @Option(help: ArgumentHelp("An item that goes.", valueName: "SKU"))
+        @Option(help: ArgumentHelp("An item to remove.", valueName: "SKU"))
         var remove: [String] = []
 
-        @Option(help: "Whether the renewal date stays, or a new period begins.")
+        @Option(help: "Keep the renewal date, or begin a new period.")
         var billingCycle = Cycle.keep
 
-        @Option(help: ArgumentHelp("A period of another length.", valueName: "period"))
+        @Option(help: ArgumentHelp("The new length of the period.", valueName: "period"))
         var period: String?
 
         @OptionGroup var words: WordOptions
@@ -123,9 +124,9 @@ extension AdvancedCommerceCommand {
     struct ReactivateSubscription: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reactivate-subscription",
-            abstract: "Sign and buy renewal that was turned off.",
+            abstract: "Sign and buy the reactivation of renewal.",
             discussion: """
-                All items go on, or those that are named.
+                All items continue, or only the named ones.
 
                   perennial ac reactivate-subscription anna
                   perennial ac reactivate-subscription anna --item news --item sport
@@ -136,7 +137,7 @@ extension AdvancedCommerceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "An item that goes on; repeat it for several. (default: all)", valueName: "SKU"))
+                "An item that continues; repeat it for several. (default: all)", valueName: "SKU"))
         var item: [String] = []
 
         @OptionGroup var request: RequestOptions

@@ -9,13 +9,13 @@ extension AdvancedCommerceCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "End a subscription and ask for its money back, as a server.",
+            abstract: "End a subscription and request its refund, as a server.",
             discussion: """
-                Renewal is turned off, and the newest payment is asked back; the service ends with \
-                the REFUND notification.
+                Turns renewal off and requests a refund of the newest payment. The service ends \
+                with the REFUND notification.
 
-                  perennial ac revoke anna --reason legal
-                  perennial ac revoke anna --reason unsatisfied-with-purchase --type prorated
+                  perennial ac revoke anna --reason LEGAL
+                  perennial ac revoke anna --reason UNSATISFIED_WITH_PURCHASE --type prorated
                 """)
 
         @OptionGroup var target: TransactionArgument
@@ -34,7 +34,7 @@ extension AdvancedCommerceCommand {
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
-            try request.check(isDescribed: reason != nil, example: "--reason legal")
+            try request.check(isDescribed: reason != nil, example: "--reason LEGAL")
         }
 
         func run() async throws {
@@ -55,15 +55,15 @@ extension AdvancedCommerceCommand {
     struct RequestRefund: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "request-refund",
-            abstract: "Ask for the money of items back, as a server.",
+            abstract: "Request a refund of items, as a server.",
             discussion: """
-                Of exactly the transaction that is named; of an account its newest one. An item is \
-                SKU:full, SKU:prorated or SKU:custom:AMOUNT, the amount as it is said. The outcome \
-                comes as REFUND or REFUND_DECLINED.
+                Refunds exactly the named transaction, or the newest one of an account. An item is \
+                SKU:full, SKU:prorated or SKU:custom:AMOUNT, the amount as it is said. The result \
+                arrives as REFUND or REFUND_DECLINED.
 
                   perennial ac request-refund anna --item chess:prorated
                   perennial ac request-refund 400000000000009 --item news:custom:2.50 --keep \\
-                      --reason fulfillment-issue
+                      --reason FULFILLMENT_ISSUE
                 """)
 
         @Argument(
@@ -76,7 +76,7 @@ extension AdvancedCommerceCommand {
         @Option(help: "Why, of all items; a file can have one for each.")
         var reason = RefundReasonWord.other
 
-        @Flag(help: "The customer keeps the items.")
+        @Flag(help: "Let the customer keep the items.")
         var keep = false
 
         @OptionGroup var risk: RiskOption

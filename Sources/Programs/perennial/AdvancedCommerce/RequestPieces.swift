@@ -9,18 +9,17 @@ enum EffectiveWord: String, ExpressibleByArgument, CaseIterable {
     var wire: AdvancedCommerceEffective { self == .now ? .immediately : .nextBillCycle }
 }
 
-/// Why money is asked back, as it is typed.
+/// Why money is asked back, by Apple's names.
 enum RefundReasonWord: String, ExpressibleByArgument, CaseIterable {
-    case unintendedPurchase = "unintended-purchase"
-    case fulfillmentIssue = "fulfillment-issue"
-    case unsatisfied = "unsatisfied-with-purchase"
-    case legal, other
-    case modifyItemsRefund = "modify-items-refund"
-    case simulateRefundDecline = "simulate-refund-decline"
+    case unintendedPurchase = "UNINTENDED_PURCHASE"
+    case fulfillmentIssue = "FULFILLMENT_ISSUE"
+    case unsatisfied = "UNSATISFIED_WITH_PURCHASE"
+    case legal = "LEGAL"
+    case other = "OTHER"
+    case modifyItemsRefund = "MODIFY_ITEMS_REFUND"
+    case simulateRefundDecline = "SIMULATE_REFUND_DECLINE"
 
-    var wire: AdvancedCommerceRefundReason {
-        AdvancedCommerceRefundReason(rawValue: RequestPieces.wire(rawValue))
-    }
+    var wire: AdvancedCommerceRefundReason { AdvancedCommerceRefundReason(rawValue: rawValue) }
 }
 
 /// How much is asked back of a whole subscription, as it is typed.

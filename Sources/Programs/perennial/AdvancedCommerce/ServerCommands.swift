@@ -112,7 +112,7 @@ extension AdvancedCommerceCommand {
     struct ChangePrice: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "change-price",
-            abstract: "Change prices of items from a later renewal on, as a server.",
+            abstract: "Change prices of items from a later renewal, as a server.",
             discussion: """
                 From the first renewal on that is a day away. `perennial app set \
                 --price-change-route` says who tells the customers: the store, which asks where \

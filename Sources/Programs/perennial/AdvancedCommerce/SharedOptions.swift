@@ -5,16 +5,16 @@ import ConnectAnswers
 /// Who buys with a signed request.
 struct BuyerOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Who buys.", valueName: "account"), transform: Reading.account)
+        help: ArgumentHelp("The buyer.", valueName: "account"), transform: Reading.account)
     var account: String
 }
 
 /// What customers read of a subscription as a whole.
 struct WordOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What the whole is called.", valueName: "text"))
+    @Option(help: ArgumentHelp("Its name.", valueName: "text"))
     var name: String?
 
-    @Option(help: ArgumentHelp("What is said of the whole.", valueName: "text"))
+    @Option(help: ArgumentHelp("Its description.", valueName: "text"))
     var description: String?
 
     /// Whether one of them is there.

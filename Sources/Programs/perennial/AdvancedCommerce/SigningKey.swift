@@ -21,7 +21,7 @@ struct SigningKeyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Its identifier. (default: that in the name SubscriptionKey_ID.p8)", valueName: "id"))
+            "Its identifier. (default: ID in the name SubscriptionKey_ID.p8)", valueName: "id"))
     var keyID: String?
 
     @Option(

@@ -11,8 +11,8 @@ struct AppCommand: AsyncParsableCommand {
         commandName: "app",
         abstract: "List, add and set up apps, their keys and secrets.",
         discussion: """
-            Where a store has several apps, --bundle-id names one. Without it, a command takes the \
-            app that was served last, or the only one that has the product that is named.
+            If a store has several apps, --bundle-id names one. Without it, a command uses the app \
+            that was served last, or the only app with the named product.
 
               perennial app
               perennial app list
@@ -31,7 +31,7 @@ struct AppCommand: AsyncParsableCommand {
 struct AppShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show how an app is set up.",
+        abstract: "Show the settings of an app.",
         discussion: """
             Each setting has the name of the option of `perennial app set` that sets it.
 
@@ -136,6 +136,7 @@ enum AppSettings {
             ),
             ("notify-production", answer.optionalText("notificationUrl") ?? "none"),
             ("notify-sandbox", answer.optionalText("sandboxNotificationUrl") ?? "none"),
+            ("unsent-notifications", "\(try answer.integer("unsentNotifications"))"),
             ("refund-policy", try answer.text("refundPolicy")),
             ("sandbox-refund-policy", try answer.text("sandboxRefundPolicy")),
             ("small-business", try answer.bool("smallBusiness") ? "on" : "off"),

@@ -52,9 +52,10 @@ enum PriceChangeRouteName: String, ExpressibleByArgument, CaseIterable {
 struct AppSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set an app up; what is not given stays.",
+        abstract: "Change the settings of an app.",
         discussion: """
-            What is set holds for everything that happens from now on.
+            Options that you leave out stay as they are. A setting applies to everything that \
+            happens from now on.
 
               perennial app set --grace-period 16 --grace-scope paidToPaidOnly
               perennial app set --notify http://127.0.0.1:3000/notifications
@@ -80,15 +81,15 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where new customers are at home who name no storefront. A .storekit file that is "
-                + "imported later sets its own.", valueName: "code"),
+            "The storefront of new customers who name none. Importing a .storekit file later "
+                + "sets its own.", valueName: "code"),
         transform: Reading.storefront)
     var storefront: String?
 
     @Option(
         help: ArgumentHelp(
-            "The language of new customers who name none, such as de_DE. A .storekit file that "
-                + "names one sets its own.", valueName: "locale"))
+            "The language of new customers who name none, such as de_DE. A .storekit file with "
+                + "a language sets its own.", valueName: "locale"))
     var locale: String?
 
     @Option(help: "The Billing Grace Period in Production, in days.")
@@ -168,6 +169,13 @@ struct AppSetCommand: AsyncParsableCommand {
         help: ArgumentHelp("Where Sandbox notifications go, or none.", valueName: "url"),
         transform: AppSetCommand.url)
     var notifySandbox: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many notifications are kept in the log of an environment without a URL, up to "
+                + "1000000; 0 for none.", valueName: "n"),
+        transform: Reading.number(0...1_000_000))
+    var unsentNotifications: Int?
 
     @Option(
         help: """
@@ -252,6 +260,7 @@ struct AppSetCommand: AsyncParsableCommand {
         json.field("sandboxApprovesPurchases", sandboxApprovals.map { $0 == .on })
         json.field("notificationUrl", notifyProduction ?? notify)
         json.field("sandboxNotificationUrl", notifySandbox ?? notify)
+        json.field("unsentNotifications", unsentNotifications)
         json.field("refundPolicy", refundPolicy?.rawValue)
         json.field("sandboxRefundPolicy", sandboxRefundPolicy?.rawValue)
         json.field("smallBusiness", smallBusiness.map { $0 == .on })

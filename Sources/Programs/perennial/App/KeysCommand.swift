@@ -14,8 +14,8 @@ struct KeysCommand: AsyncParsableCommand {
         commandName: "keys",
         abstract: "List, add and revoke keys that sign requests and offers for an app.",
         discussion: """
-            The key that the store was started with is good for every app; these are good for one, \
-            in both environments.
+            The key with which the store was started is valid for every app. These keys are valid \
+            for one app, in both environments.
 
               perennial app keys
               perennial app keys add --name "web server"
@@ -62,10 +62,10 @@ struct KeysListCommand: AsyncParsableCommand {
 struct KeysAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Give an app a key: a new one, or one whose public half is in a file.",
+        abstract: "Add a key to an app: a new one, or a public key from a file.",
         discussion: """
-            A new key is made here: the private half is written to SubscriptionKey_ID.p8, which \
-            nobody else can read, and the store gets the public half alone.
+            The command creates a new key itself. It writes the private half to \
+            SubscriptionKey_ID.p8, which only you can read. The store gets only the public half.
 
               perennial app keys add --name "web server"
               perennial app keys add --to secrets
@@ -77,7 +77,7 @@ struct KeysAddCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take this public key over: P-256 in PEM. The private half stays where it is.",
+            "Add this public key: P-256 in PEM. The private half stays where it is.",
             valueName: "file"), completion: .file())
     var publicKey: String?
 
@@ -88,7 +88,7 @@ struct KeysAddCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The directory that the private half is written to. (default: .)",
+            "The directory for the private half. (default: .)",
             valueName: "directory"), completion: .directory)
     var to: String?
 
@@ -163,7 +163,7 @@ struct KeysAddCommand: AsyncParsableCommand {
 struct KeysRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke a key: nothing that it signs or has signed is good any more.",
+        abstract: "Revoke a key; everything that it signed becomes invalid.",
         discussion: """
               perennial app keys revoke 9XKQ2M4T7A
             """)

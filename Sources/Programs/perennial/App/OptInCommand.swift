@@ -10,11 +10,11 @@ import Timeline
 struct OptInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "opt-in",
-        abstract: "Ask customers to share who they are with the publisher, and see who does.",
+        abstract: "Ask customers to share their details with the publisher, and show who does.",
         discussion: """
-            Who has subscribed is asked once about each subscription, under the name that the \
-            publisher has in the customer's language. Details are kept on a yes alone and erased \
-            when it is revoked.
+            The store asks each subscriber once about each subscription, with the publisher's name \
+            in the customer's language. It keeps details only after a yes, and erases them when \
+            the customer revokes it.
 
               perennial app opt-in set --name "en_US=House & Garden" --name "de_DE=Haus & Garten" \\
                   --bonus P1M
@@ -32,7 +32,7 @@ struct OptInCommand: AsyncParsableCommand {
 struct OptInShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show under which names an app asks customers, and for which bonus.",
+        abstract: "Show the publisher's names for the question, and the bonus.",
         discussion: """
               perennial app opt-in show
             """)
@@ -55,10 +55,10 @@ struct OptInShowCommand: AsyncParsableCommand {
 struct OptInSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set under which names an app asks customers, and for which bonus.",
+        abstract: "Set the publisher's names for the question, and the bonus.",
         discussion: """
-            What is set takes the place of all that was. Without a name nobody is asked any more; \
-            what was shared stays shared.
+            The new names and bonus replace all previous ones. Without a name the store asks \
+            nobody any more. Shared details stay shared.
 
               perennial app opt-in set --name "en_US=House & Garden" --bonus P1M
               perennial app opt-in set --nobody
@@ -114,7 +114,7 @@ struct OptInReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Show what customers share with the publisher.",
         discussion: """
-            Who has revoked it is not there any more.
+            Customers who revoked it are not listed.
 
               perennial app opt-in report --from 2026-01-01 --to 2027-01-01
               perennial app opt-in report --csv > readers.csv
@@ -237,9 +237,9 @@ struct OptInAnswerCommand: AsyncParsableCommand {
 struct OptInRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Share nothing with the publisher any more, as a customer.",
+        abstract: "Stop sharing with the publisher, as a customer.",
         discussion: """
-            The details are erased; a bonus stays.
+            The store erases the details. A bonus stays.
 
               perennial app opt-in revoke anna
             """)

@@ -7,7 +7,7 @@ import Timeline
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Look at .storekit files without a store.",
+        abstract: "Check .storekit files; needs no store.",
         discussion: "  perennial catalog check Garden.storekit",
         subcommands: [CatalogCheckCommand.self])
 }
@@ -16,10 +16,10 @@ struct CatalogCommand: AsyncParsableCommand {
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what .storekit files sell, and what is wrong with them.",
+        abstract: "Show the products of .storekit files, and their errors.",
         discussion: """
-            Exit code 1 when a file has errors; `serve` would import nothing of it. Warnings say \
-            what was assumed.
+            Exits with 1 if a file has errors; `serve` imports nothing of such a file. Warnings \
+            say what was assumed.
 
               perennial catalog check Garden.storekit
               perennial catalog check --json */*.storekit

@@ -9,6 +9,7 @@ extension StoreClient {
         switch failure.refusal {
         case "unknownProduct": better = await sold(failure, path)
         case "alreadyRevoked": better = await revoked(failure, path)
+        case "unknownFork": better = await inFork(failure)
         case let code?: better = await elsewhere(failure, code, path)
         case nil: break
         }
@@ -26,6 +27,17 @@ extension StoreClient {
         let what = code == "unknownAccount" ? "It is an account" : "It is"
         var better = failure
         better.remedy = "\(what) \(other.remedy)."
+        return better
+    }
+
+    /// The same refusal; where a fork was asked, it says which world to ask.
+    private func inFork(_ failure: Failure) async -> Failure {
+        guard let world = try? await get(Copying.world), (try? world.bool("isFork")) == true
+        else { return failure }
+        var better = failure
+        better.remedy =
+            "This world is a fork, and knows only the forks that were made of it: ask the world "
+            + "that it was copied from, with the --ready file or the --url of that one."
         return better
     }
 

@@ -22,6 +22,7 @@ enum Refusal {
         "pendingRenewalDays": "--pending-renewal-days", "locale": "--locale",
         "notificationType": "--type",
         "sharingDelayMinutes": "--sharing-delay-minutes",
+        "unsentNotifications": "--unsent-notifications",
         "cohortPrice": "the cohort",
     ]
 
@@ -30,6 +31,7 @@ enum Refusal {
         "after", "by", "consumptionRequestReason", "count", "errorCode", "failingExtensions",
         "notificationUrl", "pendingRenewalDays", "percent", "sandboxNotificationUrl",
         "sandboxRenewalLimit", "seed", "sharingDelayMinutes", "subtype", "times",
+        "unsentNotifications",
     ]
 
     /// Whether no store would take it.
@@ -81,8 +83,9 @@ enum Refusal {
     private static let replaced: Set = [
         "clockIsSystem", "noNotificationURL", "paymentDeclined", "paymentPending",
         "reversedByBank", "sandboxOnly", "unknownAccount", "unknownApp", "unknownBill",
-        "unknownCohort", "unknownFault", "unknownFork", "unknownRefundRequest", "unknownSnapshot",
-        "unknownSubscription", "nameTaken", "tooManyCopies", "hasOutsideBank",
+        "unknownCohort", "unknownDevice", "unknownFault", "unknownFork", "unknownNotification",
+        "unknownRefundRequest", "unknownSnapshot", "unknownSubscription", "nameTaken",
+        "tooManyCopies", "hasOutsideBank",
     ]
 
     /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
@@ -118,10 +121,12 @@ enum Refusal {
         "unknownAccount":
             "`perennial customer list` lists the accounts that there are; `perennial buy PRODUCT "
             + "--account ACCOUNT` makes one.",
+        "unknownDevice": "`perennial customer devices ACCOUNT` lists those that there are.",
         "unknownTransaction": "`perennial timeline SUBSCRIPTION --all` shows those of one.",
         "unknownSubscription": "`perennial status ACCOUNT` shows those of an account.",
         "unknownFault": "`perennial fault list` lists those that there are.",
         "unknownRefundRequest": "`perennial refunds` lists the requests.",
+        "unknownNotification": "`perennial notifications` lists those that there are.",
         "unknownMassExtension": "`perennial extensions` lists those that there are.",
         "unknownCohort": "`perennial price cohorts PRODUCT` shows who pays what.",
         "notForSale": "`perennial product availability PRODUCT` says where it is for sale.",

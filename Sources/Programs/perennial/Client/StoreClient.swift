@@ -13,17 +13,23 @@ struct StoreClient: Sendable {
     private(set) var names: [Remedies.Name: String] = [:]
     /// Whether only JSON is wanted, so that nothing is said in words on the way.
     let isSilent: Bool
+    /// Whether a change is over only when the notifications that it caused were tried.
+    private let waits: Bool
+
+    /// How many seconds a change waits for that.
+    static let usualWait = 10
 
     /// - Parameter patience: for how long an answer is waited for. Moving a clock by years may take
     ///   long; nothing else does.
     init(
         _ address: StoreAddress, bundleID: String? = nil, isSilent: Bool = true,
-        patience: TimeAmount = .hours(24)
+        waits: Bool = true, patience: TimeAmount = .hours(24)
     ) {
         self.address = address
         self.patience = patience
         self.bundleID = bundleID
         self.isSilent = isSilent
+        self.waits = waits
     }
 
     /// The same for something about names that no path holds.
@@ -97,6 +103,9 @@ struct StoreClient: Sendable {
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        if waits, method != .GET {
+            request.headers.add(name: "Prefer", value: "wait=\(Self.usualWait)")
         }
         return try await execute(request)
     }

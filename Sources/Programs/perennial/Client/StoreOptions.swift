@@ -23,6 +23,13 @@ struct StorePlace: ParsableArguments {
             "The operator token that goes with --url.", valueName: "secret",
             visibility: .hidden))
     var token: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Return at once. Otherwise a change returns when the notifications that it caused "
+                + "were tried, after \(StoreClient.usualWait) seconds at the latest.",
+            visibility: .hidden))
+    var noWait = false
 }
 
 /// What all commands have in common that talk to a store about one of its environments.
@@ -69,7 +76,7 @@ extension StoreTalk {
                     readyFile: place.ready, url: place.url, token: place.token,
                     isSandbox: sandbox, prefersSandbox: prefersSandbox),
                 environment: ProcessInfo.processInfo.environment),
-            bundleID: app?.bundleID, isSilent: json)
+            bundleID: app?.bundleID, isSilent: json, waits: !place.noWait)
     }
 
     /// Refuses --sandbox where what is set holds for the app as a whole.

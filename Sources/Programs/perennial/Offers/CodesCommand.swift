@@ -9,9 +9,9 @@ import Timeline
 struct CodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",
-        abstract: "Make, list, download and end codes of offers, and see who redeemed them.",
+        abstract: "Create, list, download and end offer codes, and show who redeemed them.",
         discussion: """
-            Codes are good in the environment in which they are made.
+            Codes are valid in the environment in which you create them.
 
               perennial offer codes
               perennial offer codes create com.example.garden.estate.monthly WELCOME --count 100
@@ -31,7 +31,7 @@ struct CodesCommand: AsyncParsableCommand {
 struct CodesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the codes that were made, newest first.",
+        abstract: "List the batches of codes, newest first.",
         discussion: """
               perennial offer codes list
               perennial offer codes list --product com.example.garden.estate.monthly --limit 5
@@ -63,11 +63,11 @@ struct CodesListCommand: AsyncParsableCommand {
 struct CodesCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make codes of an offer.",
+        abstract: "Create codes of an offer.",
         discussion: """
-            One-time codes are good for one customer each and for six months at most; a custom \
-            code is one text that so many customers redeem: 3 to 64 of the letters A to Z and the \
-            digits, capital and small letters alike, without spaces, hyphens or accents.
+            A one-time code is valid for one customer and at most six months. A custom code is one \
+            text that many customers can redeem. It has 3 to 64 letters A to Z and digits, without \
+            spaces, hyphens or accents; capital and small letters are the same.
 
               perennial offer codes create com.example.garden.estate.monthly WELCOME --count 100
               perennial offer codes create com.example.garden.estate.monthly WELCOME --custom SPRING26 \\
@@ -186,7 +186,7 @@ struct CodesRedemptionsCommand: AsyncParsableCommand {
 struct CodesEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "End codes: nobody redeems them any more.",
+        abstract: "End codes.",
         discussion: """
               perennial offer codes end 400000000000009
             """)
@@ -211,11 +211,11 @@ struct CodesEndCommand: AsyncParsableCommand {
 struct RedeemCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redeem",
-        abstract: "Redeem an offer code as a customer, who is made if new.",
+        abstract: "Redeem an offer code as a customer, and create the customer if new.",
         discussion: """
-            The product is bought with the code's offer; for whoever subscribes to it the offer \
-            begins with the next renewal. A product that is bought only once and is owned is \
-            delivered again, and the code stays good.
+            Buys the product with the code's offer. If the customer already subscribes to it, the \
+            offer begins with the next renewal. If the customer already owns a one-time product, \
+            it is delivered again, and the code stays valid.
 
               perennial redeem SPRING26 --account anna
               perennial redeem SPRING26 --account kenji --storefront JPN
@@ -260,8 +260,10 @@ struct RedeemCommand: AsyncParsableCommand {
             }
             let id = answer.payload("signedTransactionInfo")?["productId"]?.string
             guard let id else {
+                let moment = answer.optionalMoment("renewalDate").map { ", \($0.plainText)" }
                 return [
                     "\(account) redeemed \(code): the offer begins with the next renewal"
+                        + (moment ?? "")
                 ]
             }
             return try BuyCommand.words(answer, account, id, style)

@@ -9,10 +9,9 @@ import Timeline
 struct OfferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
-        abstract: "List, make and end offers of products.",
+        abstract: "List, create and end offers of products.",
         discussion: """
-            Customers take them up with `perennial buy`, and those with codes with \
-            `perennial redeem`.
+            Customers use offers with `perennial buy`, and offer codes with `perennial redeem`.
 
               perennial offer list com.example.garden.estate.monthly
               perennial offer create com.example.garden.estate.monthly promotional spring \\
@@ -63,7 +62,7 @@ enum OfferModeWord: String, ExpressibleByArgument, CaseIterable {
 struct OffersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the offers of a product, those that are over too.",
+        abstract: "List the offers of a product, also those that have ended.",
         discussion: """
               perennial offer list com.example.garden.estate.monthly
               perennial offer list com.example.garden.estate.monthly --json
@@ -94,7 +93,7 @@ struct OffersListCommand: AsyncParsableCommand {
 struct OffersCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an offer of a product.",
+        abstract: "Create an offer of a product.",
         discussion: """
             What an offer is cannot be changed: end it, and make another one. The price is typed \
             as it is said, 2.99 and not 2990 milliunits, in the currency of the app's own \
@@ -109,7 +108,7 @@ struct OffersCreateCommand: AsyncParsableCommand {
               perennial offer create com.example.garden.estate.monthly win-back back --mode free \\
                   --period P2W --begins 2027-03-01 --paid-months 3 --from-months 1 --to-months 12
 
-            What is bought once has offers with codes, of mode one-time: free, or for less.
+            One-time products can have offer codes of mode one-time: free, or at a lower price.
 
               perennial offer create com.example.garden.coins code HALF --mode one-time \\
                   --price 0.49 --audience nonSpender --audience churnedSpender
@@ -267,9 +266,9 @@ struct OffersCreateCommand: AsyncParsableCommand {
 struct OffersEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "End an offer: nobody takes it up any more.",
+        abstract: "End an offer.",
         discussion: """
-            Who has taken it up has it to its end.
+            Customers who already use it keep it to its end.
 
               perennial offer end com.example.garden.estate.monthly promotional spring
             """)

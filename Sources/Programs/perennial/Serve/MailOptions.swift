@@ -10,7 +10,7 @@ extension RelaySettings.StartTLS: ExpressibleByArgument {}
 struct MailOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The relay that takes customers' mails; without one they are kept in the mailbox only.",
+            "The relay for customers' mails; without one, mails stay in the mailbox.",
             valueName: "url"))
     var smtpRelay: String?
 
@@ -28,18 +28,18 @@ struct MailOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Certificates (PEM) that are trusted for the relay in place of the machine's.",
+            "Trust these certificates (PEM) for the relay instead of the machine's.",
             valueName: "path"), completion: .file())
     var smtpAuthority: String?
 
     @Option(
         help: ArgumentHelp(
-            "From which address mails are sent; needed with a relay.", valueName: "address"))
+            "The sender's address of mails; required with a relay.", valueName: "address"))
     var mailFrom: String?
 
     @Option(
         help: ArgumentHelp(
-            "The page on which customers manage what they subscribe to; mails lead there.",
+            "The page on which customers manage their subscriptions; mails link to it.",
             valueName: "url"))
     var manageURL: String?
 

@@ -14,9 +14,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run a store: Production on one port, Sandbox on the other.",
         discussion: """
-            The first start makes a data directory with a database, certificates, an API key and \
-            an operator token; later ones go on from there. --clock and --at shape a new world \
-            only. SIGTERM and Control-C end it in order.
+            The first start creates a data directory with a database, certificates, an API key and \
+            an operator token. Later starts use it again. --clock and --at apply only to a new \
+            world. SIGTERM and Control-C stop the store in order.
 
               perennial serve Garden.storekit
               perennial serve Garden.storekit --ephemeral --clock frozen --at 2026-01-31 \\
@@ -24,27 +24,27 @@ struct ServeCommand: AsyncParsableCommand {
               perennial serve --data /srv/store --database-url postgres://store@db/store \\
                   --clock system --notify https://example.com/notifications
 
-            The ready file is written once both ports answer: {"production":{"url"}, \
+            The store writes the ready file once both ports answer: {"production":{"url"}, \
             "sandbox":{"url"}, "bundleId", "appAppleId", "issuerId", "keyId", "privateKeyFile", \
             "rootCertificateFile", "receiptRootCertificateFile", "operatorToken"}.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "What the app sells, as Xcode writes it (.storekit).", valueName: "file"),
+            "The app's products, in a .storekit file from Xcode.", valueName: "file"),
         completion: .file(extensions: ["storekit"]))
     var catalogue: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where everything is kept. (default: perennial-data)", valueName: "directory"),
+            "The data directory. (default: perennial-data)", valueName: "directory"),
         completion: .directory)
     var data: String?
 
-    @Flag(help: "Keep everything in a temporary place that goes with the process.")
+    @Flag(help: "Use a temporary directory that is deleted on exit.")
     var ephemeral = false
 
-    @Option(help: ArgumentHelp("PostgreSQL in place of a file.", valueName: "url"))
+    @Option(help: ArgumentHelp("Use this PostgreSQL database instead of a file.", valueName: "url"))
     var databaseURL: String?
 
     @Option(
@@ -56,14 +56,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "For how many seconds a request waits for its turn in the database, 1 to 60; then it "
-                + "is answered 503. (default: 5)", valueName: "seconds"),
+            "How many seconds a request waits for the database, 1 to 60, before it gets 503. "
+                + "(default: 5)", valueName: "seconds"),
         transform: Reading.number(1...60))
     var databaseWait = 5
 
     @Flag(
         help: ArgumentHelp(
-            "Let the directory's certificates sign for a database that others signed for."))
+            "Use this directory's certificates for a database that had other certificates."))
     var adopt = false
 
     @Option(help: ArgumentHelp("The address to listen at.", valueName: "host"))
@@ -110,8 +110,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many notifications of one app in one environment are under way at once, 1 to "
-                + "1000; those of one subscription keep their order. (default: "
+            "How many notifications of one app and environment are sent at once, 1 to 1000; "
+                + "those of one subscription keep their order. (default: "
                 + "\(Store.usualDeliveriesAtOnce))", valueName: "n"),
         transform: Reading.number(Store.deliveriesAtOnceRange))
     var deliveriesAtOnce = Store.usualDeliveriesAtOnce
@@ -139,7 +139,7 @@ struct ServeCommand: AsyncParsableCommand {
     var rateLimits: Limits?
 
     @Option(
-        help: ArgumentHelp("A ready file besides the data directory's.", valueName: "path"),
+        help: ArgumentHelp("Another ready file, besides the data directory's.", valueName: "path"),
         completion: .file())
     var readyFile: String?
 
@@ -153,11 +153,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Begin a new world a year ago, with a dozen customers who have lived since then; for "
+            "Begin a new world a year ago, with a dozen customers and their purchases since "
+                + "then; for "
                 + "Examples/Garden.storekit."))
     var example = false
 
-    @Flag(help: "Print JSON in place of words once the store is ready.")
+    @Flag(help: "Print JSON instead of text once the store is ready.")
     var json = false
 
     func validate() throws {

@@ -96,8 +96,9 @@ enum Folding {
 enum HelpText {
     /// The line about the options of every command that talks to a store, which `--help` hides.
     static let common =
-        "Every command: --json; --ready <file>, or --url <url> and --token <secret>, name a store "
-        + "other than ./perennial-data (--help-hidden explains them)."
+        "Every command: --json; --no-wait returns before notifications went out; --ready <file>, "
+        + "or --url <url> and --token <secret>, name a store other than ./perennial-data "
+        + "(--help-hidden explains them)."
 
     /// Help with the line about hidden options where the command has them.
     ///

@@ -74,17 +74,20 @@ extension Subscription {
             return endPeriod(fully: fully, at: now, under: conditions)
         }
         return endItems(
-            items(paidBy: transactionID), fully: fully, at: now, under: conditions)
+            items(paidBy: transactionID), byThemselves: false, fully: fully, at: now,
+            under: conditions)
     }
 
     /// Items of a merchant's plan were given back. Those that end leave what runs and what renews;
     /// where none is left it ends as a whole (ACM-7).
+    ///
+    /// - Parameter isRest: whether nothing that the transaction paid for is left.
     mutating func refundItems(
-        of transactionID: Int64, ending skus: [String], at now: Instant,
+        of transactionID: Int64, ending skus: [String], isRest: Bool, at now: Instant,
         under conditions: Conditions
     ) -> [Action] {
         let paid = items(paidBy: transactionID).filter(skus.contains)
-        return endItems(paid, fully: true, at: now, under: conditions)
+        return endItems(paid, byThemselves: !isRest, fully: true, at: now, under: conditions)
     }
 
     private mutating func endPeriod(
@@ -106,15 +109,16 @@ extension Subscription {
     }
 
     private mutating func endItems(
-        _ skus: [String], fully: Bool, at now: Instant, under conditions: Conditions
+        _ skus: [String], byThemselves: Bool, fully: Bool, at now: Instant,
+        under conditions: Conditions
     ) -> [Action] {
         if state == .revoked {
             // Of what was given back as a whole these do not come back with it.
-            remember(skus, at: now)
+            remember(skus, byThemselves: byThemselves, at: now)
             return [.notify(.refunded)]
         }
         guard !isOver, !skus.isEmpty else { return [.notify(.refunded)] }
-        remember(skus, at: now)
+        remember(skus, byThemselves: byThemselves, at: now)
         guard plan.lines.contains(where: { !skus.contains($0.sku) }) else {
             return endPeriod(fully: fully, at: now, under: conditions)
         }
@@ -147,7 +151,7 @@ extension Subscription {
         of transactionID: Int64, from refunded: Instant, isNewestGivenBack: Bool, at now: Instant
     ) -> [Action] {
         let back = newestPeriod.ended.filter {
-            $0.payment.transactionID == transactionID && $0.at == refunded
+            $0.ended(with: transactionID, givenBackAt: refunded)
         }
         switch state {
         case .active where now < newestPeriod.end:
@@ -195,12 +199,14 @@ extension Subscription {
         return newestPeriod.ended.contains { $0.line.sku == sku && $0.payment == payment }
     }
 
-    private mutating func remember(_ skus: [String], at moment: Instant) {
+    private mutating func remember(_ skus: [String], byThemselves: Bool, at moment: Instant) {
         for sku in skus where !hasEnded(sku) {
             guard let line = plan.line(sku), let payment = newestPeriod.payment(for: sku, of: plan)
             else { continue }
             newestPeriod.ended.append(
-                .init(line: line, payment: payment, lastIncrease: lastIncreases[sku], at: moment))
+                .init(
+                    line: line, payment: payment, lastIncrease: lastIncreases[sku], at: moment,
+                    isByItself: byThemselves))
         }
     }
 

@@ -43,8 +43,9 @@ public enum Event: Hashable, Sendable {
     indirect case merchantMigrated(from: Subscription, to: Plan, next: Plan?, shares: [Int64])
     /// A merchant's plan goes on for this subscription.
     case wasMigrated
-    /// What was paid for items of one transaction was given back, and some of them end (ACM-7).
-    case itemsWereRefunded(transactionID: Int64, ended: [String])
+    /// What was paid for items of one transaction was given back, and some of them end (ACM-7):
+    /// `isRest` says whether nothing that it paid for is left.
+    case itemsWereRefunded(transactionID: Int64, ended: [String], isRest: Bool)
     /// The customer answered an announced price increase (INC-12).
     case answeredPriceIncrease(agrees: Bool)
     /// The developer extends the running period (EXT-1).

@@ -70,8 +70,9 @@ extension Subscription {
         case .refundWasReversed(let id, let refunded, let isNewestGivenBack):
             return reverseRefund(
                 of: id, from: refunded, isNewestGivenBack: isNewestGivenBack, at: now)
-        case .itemsWereRefunded(let id, let ended):
-            return refundItems(of: id, ending: ended, at: now, under: conditions)
+        case .itemsWereRefunded(let id, let ended, let isRest):
+            return refundItems(
+                of: id, ending: ended, isRest: isRest, at: now, under: conditions)
         }
     }
 

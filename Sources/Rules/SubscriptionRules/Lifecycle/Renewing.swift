@@ -110,7 +110,12 @@ extension Subscription {
     /// Whether it ends at its next renewal since it has renewed as often as it may, in Sandbox
     /// (SBX-1).
     public func hasRenewedToTheLimit(under conditions: Conditions) -> Bool {
-        conditions.renewalLimit.map { renewalCount >= $0 } ?? false
+        hasRenewed(toLimit: conditions.renewalLimit)
+    }
+
+    /// Whether it has renewed so often; false where there is no limit.
+    public func hasRenewed(toLimit limit: Int?) -> Bool {
+        limit.map { renewalCount >= $0 } ?? false
     }
 
     mutating func expire(_ reason: ExpirationReason, at now: Instant) -> [Action] {

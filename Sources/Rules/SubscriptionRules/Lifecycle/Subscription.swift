@@ -199,6 +199,16 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
+    /// The offer that begins with a renewal to come: that of the plan that waits, or the one that
+    /// follows in the plan that runs. A merchant's items have theirs each.
+    public var waitingOffer: AppliedOffer? {
+        let next = nextPlan ?? plan
+        guard !isOver, plan.merchant == nil, next.lines.count == 1 else { return nil }
+        let goesOn = plan.lines[0].afterRenewal.offer
+        if let offer = nextPlan?.onlyOffer, offer != goesOn { return offer }
+        return next.lines[0].nextOffer
+    }
+
     /// Whether nothing but a free trial runs.
     var isInFreeTrial: Bool { plan.lines.allSatisfy { $0.offer?.mode == .freeTrial } }
 }
@@ -259,12 +269,24 @@ public struct BillingPeriod: Hashable, Sendable {
         public var lastIncrease: Instant?
         /// When it ended.
         public var at: Instant
+        /// Whether a refund of items ended it that left others of its transaction paid: then it
+        /// does not come back where the transaction does, be it given back at the same moment.
+        public var isByItself: Bool
 
-        public init(line: Plan.Line, payment: Payment, lastIncrease: Instant?, at: Instant) {
+        public init(
+            line: Plan.Line, payment: Payment, lastIncrease: Instant?, at: Instant,
+            isByItself: Bool = false
+        ) {
             self.line = line
             self.payment = payment
             self.lastIncrease = lastIncrease
             self.at = at
+            self.isByItself = isByItself
+        }
+
+        /// Whether the refund of a transaction ended it that was granted at a moment.
+        func ended(with transactionID: Int64, givenBackAt moment: Instant) -> Bool {
+            payment.transactionID == transactionID && at == moment && !isByItself
         }
     }
 
@@ -277,6 +299,10 @@ public struct BillingPeriod: Hashable, Sendable {
 
     /// What was charged in all, in milliunits.
     public var price: Int64 { charges.reduce(0, +) }
+
+    /// What the period costs as a whole, in milliunits: with what was paid before, in the same
+    /// cycle, for items that go on in it.
+    public var wholePrice: Int64 { carried.values.reduce(price) { $0 + $1.amount } }
 
     /// Whether anything was paid for it, be it before, for what goes on in it.
     var isPaid: Bool { price > 0 || carried.contains { $0.value.amount > 0 } }

@@ -55,10 +55,14 @@ public struct Revocation: Hashable, Sendable {
 
     /// The refunded share in milli-percent, 100000 for all, as `revocationPercentage`; nil where
     /// no money moved.
+    public var percentage: Int? {
+        kind.isOfMember ? nil : Revocation.percentage(refunded: refunded, used: used)
+    }
+
+    /// The share of a price in milli-percent.
     ///
     /// Rounded half up, but a part is never written as nothing or as all.
-    public var percentage: Int? {
-        guard !kind.isOfMember else { return nil }
+    public static func percentage(refunded: Money, used: Money) -> Int {
         let part = UInt64(refunded.milliunits)
         let rest = UInt64(used.milliunits)
         guard rest > 0 else { return 100_000 }

@@ -121,7 +121,8 @@ extension UnitOfWork {
         let refunded = (transaction.refunded ?? 0) + sum
         var amendments: [TransactionAmendment] = [.prorated(refunded), .described(info)]
         // Where nothing of it is left to the customer, the transaction as a whole is revoked.
-        if info.items.allSatisfy({ $0.revocationDate != nil }) {
+        let isRest = info.items.allSatisfy { $0.revocationDate != nil }
+        if isRest {
             let isFull = refunded == transaction.price.milliunits
             amendments[0] = .revoked(
                 Revocation(
@@ -135,7 +136,8 @@ extension UnitOfWork {
         }
         let one = try load(subscription)
         var event = Event.itemsWereRefunded(
-            transactionID: transaction.id, ended: items.filter(\.endsItem).map(\.sku))
+            transactionID: transaction.id, ended: items.filter(\.endsItem).map(\.sku),
+            isRest: isRest)
         // Of what is over no item ends any more, but it was given back as a whole (REF-7).
         if case .revoked(let revocation) = amendments[0], one.record.subscription.isOver {
             event = .wasRefunded(

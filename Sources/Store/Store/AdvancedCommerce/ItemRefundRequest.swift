@@ -124,12 +124,27 @@ extension AdvancedCommerceTransactionItem {
     }
 }
 
+extension BillingPeriod {
+    /// The items that refunds of their own ended at the moment at which the rest of a transaction
+    /// was given back: they stay away where that is reversed.
+    func endedAlone(of transactionID: Int64, at moment: Instant) -> Set<String> {
+        let items = ended.filter {
+            $0.isByItself && $0.payment.transactionID == transactionID && $0.at == moment
+        }
+        return Set(items.map(\.line.sku))
+    }
+}
+
 extension AdvancedCommerceTransactionInfo {
     /// As it was before what was paid for it was given back at a moment (REF-9). Items that ended
     /// before stay ended.
-    func withoutRevocation(at moment: Instant) -> AdvancedCommerceTransactionInfo {
+    ///
+    /// - Parameter away: those that ended before, be it at the same moment.
+    func withoutRevocation(
+        at moment: Instant, exceptOf away: Set<String>
+    ) -> AdvancedCommerceTransactionInfo {
         var info = self
-        for place in info.items.indices {
+        for place in info.items.indices where !away.contains(info.items[place].sku) {
             let kept = (info.items[place].refunds ?? []).filter { !$0.isOfRevocation(at: moment) }
             info.items[place].refunds = kept.isEmpty ? nil : kept
             if info.items[place].revocationDate == moment.milliseconds {

@@ -89,7 +89,7 @@ extension UnitOfWork {
             entry.event.asked = command?.asked
         }
         try writeReceipt(of: transaction, at: moment)
-        if try listens(app.id, bill.environment) {
+        if try keepsNotifications(app.id, bill.environment) {
             let presenter = try Presenter(app, customer: bill.customer, in: session)
             notify(
                 .oneTimeCharge, nil, app: app.id, environment: bill.environment,

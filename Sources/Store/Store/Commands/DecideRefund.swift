@@ -337,9 +337,12 @@ extension UnitOfWork {
         }
         // What a change of the plan gave back stays given back.
         var others: [TransactionAmendment] = []
+        let one = try transaction.subscription.map { try load($0) }
         if let info = transaction.advancedCommerce {
             var kept = revocation.refunded.milliunits
-            for item in info.items {
+            let period = one?.record.subscription.newestPeriod
+            let away = period?.endedAlone(of: transaction.id, at: revocation.moment) ?? []
+            for item in info.items where !away.contains(item.sku) {
                 let amount = item.refunded(at: revocation.moment)
                 guard amount > 0 else { continue }
                 kept -= amount
@@ -350,7 +353,8 @@ extension UnitOfWork {
                     in: transaction, at: moment)
             }
             others = [
-                .prorated(kept), .described(info.withoutRevocation(at: revocation.moment)),
+                .prorated(kept),
+                .described(info.withoutRevocation(at: revocation.moment, exceptOf: away)),
             ]
         } else {
             let kept = try LedgerEntry.prorated(transaction.id, in: session)
@@ -359,12 +363,11 @@ extension UnitOfWork {
             book(.reversal, of: taken, in: transaction, refundedBefore: kept, at: moment)
             if kept > 0 { others = [.prorated(kept)] }
         }
-        guard let subscription = transaction.subscription else {
+        guard let one else {
             return try tell(
                 .refundWasReversed, .refundReversed, of: transaction, at: moment,
                 amendments: [.reinstated] + others)
         }
-        let one = try load(subscription)
         let newest = one.record.subscription.newestPeriod.transactionID
         let isNewestGivenBack =
             try newest != transaction.id && self.transaction(newest)?.revocation != nil

@@ -76,6 +76,7 @@ extension UnitOfWork {
     fileprivate func extend(
         _ id: Int64, _ request: ExtensionRequest, _ requestIdentifier: String
     ) throws -> Extended {
+        // `MassExtension.failures` finds the command by this text.
         let command = Command(
             id: "extend/\(id)/\(requestIdentifier)",
             asked: "\(request.days) \(request.reason.rawValue)")

@@ -22,12 +22,22 @@ extension PurchaseWork {
         guard held.state == .approved, held.obstacle == nil else {
             throw StoreError.purchase(.requestClosed(held.id, held.state))
         }
-        guard let bill = held.bill else { return .waitsForRenewal }
+        guard let bill = held.bill else { return .waitsForRenewal(try stillScheduled()) }
         if let transaction = try work.transaction(bill) {
             return .bought(transaction, isDeliveredAgain: false)
         }
         let isOutstanding = try work.bill(bill)?.state.isOutstanding ?? false
         return isOutstanding ? .pending(bill: bill) : .declined
+    }
+
+    /// The renewal that brings what was chosen before; nil once it has come, or brings another
+    /// plan.
+    func stillScheduled() throws -> Bought.Scheduled? {
+        guard let group = product.subscription?.groupID,
+            let one = try offers.running(in: group)?.subscription,
+            let next = one.nextPlan, ExactText(next.productID) == ExactText(product.id)
+        else { return nil }
+        return one.scheduled(after: work.now, in: app.settings.billingZone)
     }
 
     /// What waits for somebody else; nil where it need not. Who may not pay is refused.
@@ -42,12 +52,22 @@ extension PurchaseWork {
     }
 }
 
+extension Subscription {
+    /// What the next renewal brings that may bring another plan; nil where none is to come.
+    fileprivate func scheduled(after now: Instant, in zone: BillingZone) -> Bought.Scheduled? {
+        let moment = commitmentEnd(in: zone) ?? newestPeriod.end
+        guard !isOver, moment > now else { return nil }
+        return Bought.Scheduled(productID: planOfNextTerm(in: zone).productID, moment: moment)
+    }
+}
+
 extension SubscriptionWork {
     /// What a choice of a plan has come to.
     var sale: Sale {
         if let opened { return .bought(opened, isDeliveredAgain: false) }
         if let bill = record.subscription.outstanding?.bill { return .pending(bill: bill.id) }
-        return .waitsForRenewal
+        return .waitsForRenewal(
+            record.subscription.scheduled(after: work.now, in: app.settings.billingZone))
     }
 
     /// Refuses a plan that cannot be chosen, without choosing it.

@@ -270,6 +270,9 @@ extension App.Settings {
         guard (0...60).contains(sharingDelayMinutes) else {
             throw .setting(.invalid("sharingDelayMinutes", reason: "it must be 0 to 60"))
         }
+        guard (0...1_000_000).contains(unsentNotifications) else {
+            throw .setting(.invalid("unsentNotifications", reason: "it must be 0 to 1000000"))
+        }
         if name != before?.name, let hidden = InvisibleCharacter.all(in: name).first {
             throw .setting(
                 .invalid("name", reason: "it has the invisible character \(hidden)"))

@@ -123,7 +123,7 @@ extension UnitOfWork {
             entry.app = order.app
             entry.event.detail = order.detail
         }
-        guard try listens(order.app, order.environment) else { return }
+        guard try keepsNotifications(order.app, order.environment) else { return }
         notify(
             .renewalExtension, .summary, app: order.app, environment: order.environment,
             customer: nil, at: moment,

@@ -120,6 +120,7 @@ extension SubscriptionWork {
         detail.currency = subscription.plan.currency.code
         detail.until = subscription.newestPeriod.end
         detail.nextProductID = subscription.nextPlan?.productID
+        detail.nextOffer = subscription.waitingOffer.map { NamedOffer($0) }
         let subtype = wanted.subtype.map { "/\($0.rawValue)" } ?? ""
         detail.provoked = wanted.type.rawValue + subtype
         return detail

@@ -2,7 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Journal
 import Storage
-import SubscriptionRules
+public import SubscriptionRules
 
 /// What came of a purchase.
 public struct Bought: Sendable, Hashable {
@@ -16,6 +16,14 @@ public struct Bought: Sendable, Hashable {
     public let isDeliveredAgain: Bool
     /// The request that waits for somebody's approval.
     public var request: Int64?
+    /// The next renewal that brings what was chosen, where nothing was charged.
+    public var scheduled: Scheduled?
+
+    /// A product that begins with a renewal.
+    public struct Scheduled: Sendable, Hashable {
+        public let productID: String
+        public let moment: Instant
+    }
 }
 
 extension Store {
@@ -51,8 +59,10 @@ extension Store {
         case .bought(_, let isDeliveredAgain):
             return Bought(
                 signedTransaction: signed, pendingBill: nil, isDeliveredAgain: isDeliveredAgain)
-        case .waitsForRenewal:
-            return Bought(signedTransaction: nil, pendingBill: nil, isDeliveredAgain: false)
+        case .waitsForRenewal(let scheduled):
+            return Bought(
+                signedTransaction: nil, pendingBill: nil, isDeliveredAgain: false,
+                scheduled: scheduled)
         case .pending(let bill):
             return Bought(signedTransaction: nil, pendingBill: bill, isDeliveredAgain: false)
         case .held(let held):
@@ -93,7 +103,7 @@ extension Store {
 enum Sale: Sendable {
     case bought(TransactionRecord, isDeliveredAgain: Bool)
     /// A change of plan that waits for the renewal.
-    case waitsForRenewal
+    case waitsForRenewal(Bought.Scheduled?)
     /// The bank has not answered the bill.
     case pending(bill: Int64)
     /// Somebody else lets it happen, or does not.
@@ -209,7 +219,9 @@ struct PurchaseWork {
         if event.kind == .askedToBuy || event.kind == .wasInterrupted {
             return try replayHeld(earlier)
         }
-        guard let id = event.transactionID ?? event.billID else { return .waitsForRenewal }
+        guard let id = event.transactionID ?? event.billID else {
+            return .waitsForRenewal(try stillScheduled())
+        }
         if let transaction = try work.transaction(id) {
             return .bought(transaction, isDeliveredAgain: event.kind == .deliveredAgain)
         }

@@ -138,7 +138,7 @@ extension UnitOfWork {
             entry.event.notices = [notice.journalText]
             entry.event.transactions = amendments.map { $0.changes(of: transaction.id) }
         }
-        if try listens(transaction.app, transaction.environment),
+        if try keepsNotifications(transaction.app, transaction.environment),
             let current = try self.transaction(transaction.id)
         {
             let presenter = try Presenter(

@@ -85,14 +85,16 @@ extension Store {
     private func beginSearch(
         _ wanted: NotificationWanted, in environment: StoreEnvironment
     ) async throws -> Search {
-        try await read { reader in
+        try await read { [isFork] reader in
             var apps = reader.apps.all
             if let id = wanted.subscription {
                 let app = try SubscriptionRecord.app(of: id, environment, in: reader.session)
                 guard let app else { throw StoreError.unknown(.originalTransaction, String(id)) }
                 apps = [try reader.apps[app]]
             }
-            guard apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
+            guard
+                isFork
+                    || apps.contains(where: { $0.settings.notificationURL(in: environment) != nil })
             else { throw StoreError.setting(.noNotificationURL) }
         }
         return Search(

@@ -80,6 +80,7 @@ extension Store {
     /// Forgets what was remembered of rows that are others now.
     func forgetRows() {
         smallBusiness.forget()
+        unsent.forget()
         setAside.forget()
     }
 

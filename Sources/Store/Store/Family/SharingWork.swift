@@ -303,7 +303,7 @@ extension SharingWork {
         _ type: NotificationTypeV2, _ subtype: Subtype?, _ transaction: TransactionRecord,
         _ share: FamilyShare
     ) throws {
-        guard try work.listens(purchase.app.id, transaction.environment) else { return }
+        guard try work.keepsNotifications(purchase.app.id, transaction.environment) else { return }
         let presenter = try presenter(of: share.member)
         // Of an older period that a refund took the newest one says how things stand.
         let newest =

@@ -8,6 +8,7 @@ public struct BoughtPeriod: Sendable, Hashable {
     public let originalID: Int64
     /// What was paid for it.
     public let price: Money
+    public let quantity: Int
     /// The purchase, or the start of a subscription's period.
     public let start: Instant
     /// The end of the period; nil where the product has none.

@@ -36,7 +36,46 @@ public struct MailboxEntry: Sendable {
     public let written: WrittenLetter
 }
 
+/// Why a list of mails is empty.
+public enum EmptyMailbox: String, Sendable, Hashable, CaseIterable {
+    /// There are mails, which the conditions leave out.
+    case filtered
+    /// No app sends mails.
+    case mailsOff
+    /// No app that sends mails does so in Sandbox.
+    case sandboxMailsOff
+    /// The customer has no mail address, or no customer has one.
+    case noAddress
+    /// Nothing was due.
+    case nothingDue
+}
+
 extension Store {
+    /// Why a list of mails is empty.
+    ///
+    /// - Parameter account: whose mails were asked for; nil for those of all.
+    /// - Throws: `StoreError.unknown(.account)`.
+    public func whyMailboxIsEmpty(
+        of account: String? = nil, in environment: StoreEnvironment
+    ) async throws -> EmptyMailbox {
+        try await read { [mailroom] reader in
+            let customer = try account.map { try reader.customer($0, environment) }
+            let some = try MailRecord.page(
+                of: environment, customer: customer?.id, subscription: nil, kind: nil,
+                channel: nil, state: nil, since: nil, before: nil, limit: 1, in: reader.session)
+            guard some.isEmpty else { return .filtered }
+            var apps = reader.apps.all.filter { $0.settings.mails != .nobody }
+            guard mailroom != nil, !apps.isEmpty else { return .mailsOff }
+            if environment == .sandbox { apps.removeAll { !$0.settings.sandboxMails } }
+            guard !apps.isEmpty else { return .sandboxMailsOff }
+            guard apps.allSatisfy({ $0.settings.mails == .addressed }) else { return .nothingDue }
+            let lacksAddress =
+                try customer.map { $0.mailAddress == nil }
+                ?? Customer.nobodyIsAddressed(in: environment, reader.session)
+            return lacksAddress ? .noAddress : .nothingDue
+        }
+    }
+
     /// The mails of an environment, newest first.
     ///
     /// - Parameters:
@@ -51,13 +90,7 @@ extension Store {
         in environment: StoreEnvironment, before: Int64? = nil, limit: Int = 100
     ) async throws -> [MailboxEntry] {
         try await read { [mailroom] reader in
-            let customer = try account.map { account in
-                guard
-                    let found = try Customer.find(
-                        account: account, environment, in: reader.session)
-                else { throw StoreError.unknown(.account, account) }
-                return found.id
-            }
+            let customer = try account.map { try reader.customer($0, environment).id }
             return try MailRecord.page(
                 of: environment, customer: customer, subscription: subscription, kind: kind,
                 channel: channel, state: state, since: since, before: before, limit: limit,
@@ -97,6 +130,14 @@ extension Store {
 }
 
 extension StoreReader {
+    fileprivate func customer(
+        _ account: String, _ environment: StoreEnvironment
+    ) throws -> Customer {
+        let found = try Customer.find(account: account, environment, in: session)
+        guard let found else { throw StoreError.unknown(.account, account) }
+        return found
+    }
+
     fileprivate func mail(_ id: Int64, in environment: StoreEnvironment) throws -> MailRecord {
         guard let mail = try MailRecord.find(id, in: session), mail.environment == environment
         else { throw StoreError.unknown(.mail, String(id)) }

@@ -26,25 +26,70 @@ public struct NotificationLogEntry: Sendable {
     /// The rules that were applied to it, in order.
     public let faults: [AppliedFault]
     public let signedPayload: String?
+    /// What it says, with what the signed texts in it say in their places; in lists nil.
+    public internal(set) var payload: JSONValue?
 }
 
 extension Store {
     /// The notifications, newest first.
     ///
     /// - Parameters:
+    ///   - filter: only these.
     ///   - subject: only what is about this.
     ///   - before: the identifier of the last one of the page before; nil for the newest.
-    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.account)`.
+    /// - Throws: `StoreError.unknown(.app)`, `.unknown(.account)`, and `.setting(.invalid)` when
+    ///   the type does not have the subtype.
     public func notificationLog(
-        about subject: NotificationSubject = .init(), in environment: StoreEnvironment,
-        before: Int64?, limit: Int
+        _ filter: NotificationLogFilter = .init(), about subject: NotificationSubject = .init(),
+        in environment: StoreEnvironment, before: Int64?, limit: Int
     ) async throws -> [NotificationLogEntry] {
-        try await read { reader in
+        if let type = filter.type, let subtype = filter.subtype, !type.allows(subtype) {
+            throw type.refusal(of: subtype)
+        }
+        return try await read { reader in
             let subject = try reader.subject(subject, in: environment)
             return try NotificationRecord.log(
-                about: subject, in: environment, before: before, limit: limit, reader.session
+                filter, about: subject, in: environment, before: before, limit: limit,
+                reader.session
             ).map(reader.logEntry)
         }
+    }
+}
+
+extension Store {
+    /// One notification with what it says; before its first attempt, what it is going to say.
+    ///
+    /// - Parameter name: its number in the log, or its notificationUUID.
+    /// - Throws: `StoreError.unknown(.notification)`.
+    public func notification(
+        _ name: String, in environment: StoreEnvironment
+    ) async throws -> NotificationLogEntry {
+        try await read { [courier] reader in
+            let record = try reader.notification(name, in: environment)
+            var entry = try reader.logEntry(record)
+            let signed =
+                try record.signedPayload
+                ?? courier.sign(record, app: try reader.apps[record.app])
+            entry.payload = JSONValue(ofSigned: signed)?.withSignedTextsOpened
+            return entry
+        }
+    }
+}
+
+/// Which notifications of the log are looked for: those that match all that is given.
+public struct NotificationLogFilter: Sendable, Hashable {
+    public var type: NotificationTypeV2?
+    public var subtype: Subtype?
+    /// Only those that were tried and have not been delivered.
+    public var onlyFailures: Bool
+
+    /// Matches all notifications unless something is given.
+    public init(
+        type: NotificationTypeV2? = nil, subtype: Subtype? = nil, onlyFailures: Bool = false
+    ) {
+        self.type = type
+        self.subtype = subtype
+        self.onlyFailures = onlyFailures
     }
 }
 
@@ -88,6 +133,19 @@ extension StoreReader {
         return subject
     }
 
+    /// A notification by its number in the log, or by its notificationUUID.
+    func notification(
+        _ name: String, in environment: StoreEnvironment
+    ) throws -> NotificationRecord {
+        let found =
+            try Int64(identifier: name).map { try NotificationRecord.find($0, in: session) }
+            ?? NotificationRecord.find(uuid: name.lowercased(), in: session)
+        guard let found, found.environment == environment else {
+            throw StoreError.unknown(.notification, name)
+        }
+        return found
+    }
+
     func logEntry(_ record: NotificationRecord) throws -> NotificationLogEntry {
         let account = try record.customer.flatMap { id in
             try Customer.accounts(of: [id], in: session)[id]
@@ -108,17 +166,9 @@ extension NotificationRecord {
     /// The product of the purchase that it is about; nil where it is about none. Once it was
     /// signed, only the signed text says so.
     fileprivate var productID: String? {
-        let transaction =
-            transactionDraft.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
-            ?? signedPayload.flatMap(opened)?["data"]?["signedTransactionInfo"]?.string
-            .flatMap(opened)
-        return transaction?["productId"]?.string
-    }
-
-    /// What a signed text says. It is the store's own, so nobody verifies it.
-    private func opened(_ signed: String) -> JSONValue? {
-        let parts = signed.utf8.split(separator: UInt8(ascii: "."))
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
-        return try? JSONValue(parsing: bytes)
+        let draft = transactionDraft.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        if let draft { return draft["productId"]?.string }
+        let payload = signedPayload.flatMap { JSONValue(ofSigned: $0) }?.withSignedTextsOpened
+        return payload?["data"]?["transactionInfo"]?["productId"]?.string
     }
 }

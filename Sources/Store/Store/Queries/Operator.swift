@@ -25,6 +25,8 @@ public struct SubscriptionPlace: Sendable, Hashable {
     public let storefront: Storefront
     /// Whether what it renews as is for sale there; else it ends with its period (TAB-11).
     public let isNextForSale: Bool
+    /// Sandbox's limit of renewals, where it was reached: then it ends with its period (SBX-1).
+    public let reachedLimit: Int?
     /// When the product of its newest period was deleted; nil while it is not.
     public let productDeleted: Instant?
     /// Where its days and months are counted.
@@ -198,13 +200,17 @@ extension JournalEvent {
 extension StoreReader {
     fileprivate func place(of record: SubscriptionRecord) throws -> SubscriptionPlace {
         let app = try apps[record.app]
+        let subscription = record.subscription
+        let limit = app.renewalLimit(in: record.environment)
+        let isLast = !subscription.isOver && subscription.hasRenewed(toLimit: limit)
         return SubscriptionPlace(
             bundleID: app.bundleID, storefront: record.storefront,
             // What is owed of a commitment is charged all the same.
-            isNextForSale: record.subscription.owesInstalment
+            isNextForSale: subscription.owesInstalment
                 || app.isForSale(
-                    record.subscription.renewalPlan, in: record.storefront, record.environment),
-            productDeleted: app.product(record.subscription.plan.productID)?.deleted,
+                    subscription.renewalPlan, in: record.storefront, record.environment),
+            reachedLimit: isLast && !subscription.owesInstalment ? limit : nil,
+            productDeleted: app.product(subscription.plan.productID)?.deleted,
             zone: app.settings.billingZone)
     }
 }

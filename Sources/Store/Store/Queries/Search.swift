@@ -23,7 +23,8 @@ public struct SearchMatch: Sendable {
     /// The subscription; nil for an account that was found by its name, and for a purchase that
     /// is none.
     public let subscription: Subscription?
-    /// What was bought; nil for an account that was found by its name.
+    /// What was bought, of a subscription what runs now, as its state says; nil for an account
+    /// that was found by its name.
     public let productID: String?
     /// Who bought what a family member has: the subscription is the purchaser's.
     public var purchaser: Customer?
@@ -78,7 +79,7 @@ extension StoreReader {
         return [
             SearchMatch(
                 kind: kind, customer: customer, subscription: record?.subscription,
-                productID: transaction.productID,
+                productID: record?.subscription.plan.productID ?? transaction.productID,
                 purchaser: try purchaser(ofSource: transaction.source))
         ]
     }

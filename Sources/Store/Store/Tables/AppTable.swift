@@ -24,7 +24,7 @@ extension App {
         failing_extensions, storefront, pending_renewal_days, small_business_limit, \
         locale, policies, sandbox_ignores_availability, sandbox_approves_purchases, \
         mails, sandbox_mails, support_url, privacy_url, sharing_delay, price_change_route, \
-        era
+        era, unsent_notifications
         """
 
     /// Reads an app without its catalogue.
@@ -56,6 +56,7 @@ extension App {
         settings.sharingDelayMinutes = try row.count(27)
         settings.priceChangeRoute = try row.value(28)
         settings.era = try row.value(29)
+        settings.unsentNotifications = try row.count(30)
         self.init(
             id: try row.identifier(0), bundleID: try row.text(1),
             appleID: try row.integer(2, in: .min ... .max), settings: settings)
@@ -151,7 +152,8 @@ extension App {
                 support_url = \(settings.supportURL), privacy_url = \(settings.privacyURL),
                 sharing_delay = \(Int64(settings.sharingDelayMinutes)),
                 price_change_route = \(settings.priceChangeRoute.rawValue),
-                era = \(settings.era.rawValue)
+                era = \(settings.era.rawValue),
+                unsent_notifications = \(Int64(settings.unsentNotifications))
             WHERE id = \(id)
             """)
     }

@@ -155,6 +155,18 @@ extension Customer {
         ).map { try Customer($0) }
     }
 
+    /// The condition that a customer may have a mail address.
+    static let mayBeAddressed: SQL = "(c.email IS NOT NULL OR c.account LIKE '%@%')"
+
+    /// Whether there are customers in an environment, and none of them can have a mail address.
+    static func nobodyIsAddressed(
+        in environment: StoreEnvironment, _ session: any Session
+    ) throws -> Bool {
+        let customers: SQL = "SELECT 1 FROM customer c WHERE c.environment = \(environment)"
+        guard try session.row(customers + " LIMIT 1") != nil else { return false }
+        return try session.row(customers + " AND " + mayBeAddressed + " LIMIT 1") == nil
+    }
+
     static func find(
         account: String, _ environment: StoreEnvironment, in session: any Session
     ) throws -> Customer? {

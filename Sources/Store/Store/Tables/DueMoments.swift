@@ -15,8 +15,10 @@ extension Session {
     }
 
     /// When the next event of a subscription is due.
-    func nextChange(passingOver aside: SetAside) throws -> Instant? {
-        try earliest("next_change", of: "subscription", passingOver: aside)
+    ///
+    /// - Parameter which: a condition on the table.
+    func nextChange(_ which: SQL = "TRUE", passingOver aside: SetAside) throws -> Instant? {
+        try earliest("next_change", of: "subscription", which, passingOver: aside)
     }
 
     /// When a job is due next.

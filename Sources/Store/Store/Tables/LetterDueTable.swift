@@ -55,7 +55,7 @@ struct LetterDue: Hashable {
         var condition: SQL = """
             s.app = \(app) AND s.product_id = \(productID) AND s.next_change IS NOT NULL
             """
-        if onlyAddressed { condition += " AND (c.email IS NOT NULL OR c.account LIKE '%@%')" }
+        if onlyAddressed { condition += " AND " + Customer.mayBeAddressed }
         if !inSandboxToo { condition += " AND c.environment = \(StoreEnvironment.production)" }
         try session.execute(
             """

@@ -33,6 +33,7 @@ enum LineText {
                         write(item.payment, to: &json)
                         json.field("lastIncrease", item.lastIncrease?.milliseconds)
                         json.field("endedAt", item.at.milliseconds)
+                        json.field("byItself", item.isByItself ? true : nil)
                     }
                 }
             }
@@ -66,7 +67,8 @@ enum LineText {
                 else { throw item.impossible("endedAt") }
                 return .init(
                     line: try PlanText.line(item), payment: payment,
-                    lastIncrease: try item.instantOrNil("lastIncrease"), at: at)
+                    lastIncrease: try item.instantOrNil("lastIncrease"), at: at,
+                    isByItself: item.bool("byItself"))
             })
     }
 

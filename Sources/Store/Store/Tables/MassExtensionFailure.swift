@@ -1,4 +1,5 @@
 import Storage
+public import SubscriptionRules
 
 /// A subscription that a mass extension could not extend, and why.
 public struct MassExtensionFailure: Sendable, Hashable {
@@ -9,6 +10,8 @@ public struct MassExtensionFailure: Sendable, Hashable {
     /// Why: a case of `ExtensionRefusal` by its name, or `provoked` where the app fails some on
     /// purpose.
     public let reason: String
+    /// When it was extended after all, by another try; nil while it is not.
+    public let extended: Instant?
 }
 
 /// How many subscriptions a mass extension could not extend for one reason.
@@ -50,10 +53,12 @@ extension MassExtension {
     ) throws -> [MassExtensionFailure] {
         try session.rows(
             """
-            SELECT f.subscription, c.account, f.reason FROM mass_extension_failure f
+            SELECT f.subscription, c.account, f.reason, j.at FROM mass_extension_failure f
             JOIN mass_extension m ON m.id = f.mass_extension
             JOIN subscription s ON s.id = f.subscription
             JOIN customer c ON c.id = s.customer
+            LEFT JOIN journal j ON j.command_id = 'extend/' || CAST(f.subscription AS TEXT)
+                || '/' || m.request_identifier
             WHERE f.mass_extension = \(id) AND m.environment = \(environment)
                 AND f.subscription > \(after)
             ORDER BY f.subscription LIMIT \(limit)
@@ -61,7 +66,7 @@ extension MassExtension {
         ).map {
             MassExtensionFailure(
                 originalTransactionID: try $0.integer(0), account: try $0.text(1),
-                reason: try $0.text(2))
+                reason: try $0.text(2), extended: try $0.instantOrNil(3))
         }
     }
 }

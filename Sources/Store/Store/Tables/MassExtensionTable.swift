@@ -117,6 +117,17 @@ public struct MassExtension: Sendable, Hashable {
         ).map { try MassExtension($0) }
     }
 
+    static func find(
+        _ id: Int64, _ environment: StoreEnvironment, in session: any Session
+    ) throws -> MassExtension? {
+        try session.row(
+            """
+            SELECT \(raw: columns) FROM mass_extension
+            WHERE id = \(id) AND environment = \(environment)
+            """
+        ).map { try MassExtension($0) }
+    }
+
     static func exists(
         _ id: Int64, _ environment: StoreEnvironment, in session: any Session
     ) throws -> Bool {

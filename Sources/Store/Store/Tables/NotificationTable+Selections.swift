@@ -8,6 +8,10 @@ extension NotificationRecord {
         "SELECT \(raw: columns) FROM notification WHERE " + condition
     }
 
+    static func find(_ id: Int64, in session: any Session) throws -> NotificationRecord? {
+        try session.row(query("id = \(id)")).map { try NotificationRecord($0) }
+    }
+
     static func find(uuid: String, in session: any Session) throws -> NotificationRecord? {
         try session.row(query("uuid = \(uuid)")).map { try NotificationRecord($0) }
     }
@@ -25,6 +29,21 @@ extension NotificationRecord {
         ).map { try NotificationRecord($0) }
     }
 
+    /// How many of an app in an environment had no URL to go to, of those with these numbers.
+    static func countUnsent(
+        _ numbers: Range<Int64>, app: Int64, _ environment: StoreEnvironment,
+        in session: any Session
+    ) throws -> Int {
+        let row = try session.row(
+            """
+            SELECT COUNT(*) FROM notification
+            WHERE app = \(app) AND environment = \(environment)
+                AND id >= \(numbers.lowerBound) AND id < \(numbers.upperBound)
+                AND attempts = 0 AND next_attempt IS NULL
+            """)
+        return Int(try row?.integer(0) ?? 0)
+    }
+
     /// The first one that is wanted.
     ///
     /// - Parameter number: the lowest that it can have.
@@ -32,10 +51,8 @@ extension NotificationRecord {
         _ wanted: NotificationWanted, from number: Int64, in environment: StoreEnvironment,
         _ session: any Session
     ) throws -> NotificationRecord? {
-        var condition: SQL = """
-            id >= \(number) AND environment = \(environment) AND kind = \(wanted.type.rawValue)
-            """
-        if let subtype = wanted.subtype { condition += " AND subkind = \(subtype.rawValue)" }
+        var condition: SQL = "id >= \(number) AND environment = \(environment)"
+        condition += ofKind(wanted.type, wanted.subtype)
         if let id = wanted.subscription { condition += " AND subscription = \(id)" }
         return try session.row(query(condition + " ORDER BY id LIMIT 1"))
             .map { try NotificationRecord($0) }
@@ -51,6 +68,14 @@ extension NotificationRecord {
         """
     }
 
+    /// The condition on type and subtype, behind another one.
+    private static func ofKind(_ type: NotificationTypeV2?, _ subtype: Subtype?) -> SQL {
+        var condition: SQL = ""
+        if let type { condition += " AND kind = \(type.rawValue)" }
+        if let subtype { condition += " AND subkind = \(subtype.rawValue)" }
+        return condition
+    }
+
     /// Whom the notifications of a log are about: all that is named.
     struct Subject {
         var app: Int64?
@@ -60,10 +85,12 @@ extension NotificationRecord {
 
     /// The notifications of an environment, newest first.
     static func log(
-        about subject: Subject, in environment: StoreEnvironment, before: Int64?, limit: Int,
-        _ session: any Session
+        _ filter: NotificationLogFilter, about subject: Subject,
+        in environment: StoreEnvironment, before: Int64?, limit: Int, _ session: any Session
     ) throws -> [NotificationRecord] {
         var condition: SQL = "environment = \(environment)"
+        condition += ofKind(filter.type, filter.subtype)
+        if filter.onlyFailures { condition += " AND delivered = 0 AND attempts > 0" }
         if let app = subject.app { condition += " AND app = \(app)" }
         if let customer = subject.customer { condition += " AND customer = \(customer)" }
         if let id = subject.subscription {
@@ -91,8 +118,7 @@ extension NotificationRecord {
                 AND created_at >= \(filter.start) AND created_at <= \(filter.end)
             """
         if let app = subject.app { condition += " AND app = \(app)" }
-        if let type = filter.type { condition += " AND kind = \(type.rawValue)" }
-        if let subtype = filter.subtype { condition += " AND subkind = \(subtype.rawValue)" }
+        condition += ofKind(filter.type, filter.subtype)
         if filter.onlyFailures { condition += " AND delivered = 0" }
         if let customer = subject.customer { condition += " AND customer = \(customer)" }
         if let after { condition += " AND told_order > \(after)" }

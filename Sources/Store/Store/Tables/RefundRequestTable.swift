@@ -153,9 +153,15 @@ public struct RefundRequest: Sendable, Hashable {
         let productID: String
         let originalID: Int64
         let price: Money
+        let quantity: Int
+        /// What was given back for the transaction, in milliunits.
+        let refunded: Int64?
+        /// Whether the transaction is refunded: an upgrade gives something back as well.
+        let isRevoked: Bool
 
         fileprivate static let columns =
-            "c.account, t.product_id, t.original_id, t.price, t.currency"
+            "c.account, t.product_id, t.original_id, t.price, t.currency, t.quantity, "
+            + "t.refunded, t.revoked_at"
     }
 
     /// The requests of an environment with what they are about, newest first.
@@ -178,14 +184,16 @@ public struct RefundRequest: Sendable, Hashable {
                     "the transaction or the customer", for: "refund_request \(request.id)")
             }
             let sale = StoredRow(row, of: "sale of refund_request", Sale.columns, first: 12)
+            let price = Money(
+                milliunits: try sale.amount(3), try sale.parsed(4, Currency.init(everUsed:)))
             return (
                 request,
                 Sale(
                     account: try sale.text(0), productID: try sale.text(1),
-                    originalID: try sale.identifier(2),
-                    price: Money(
-                        milliunits: try sale.amount(3),
-                        try sale.parsed(4, Currency.init(everUsed:))))
+                    originalID: try sale.identifier(2), price: price,
+                    quantity: Int(try sale.integer(5, in: 1...Int64(Int32.max))),
+                    refunded: try sale.integerOrNil(6, in: 0...price.milliunits),
+                    isRevoked: !sale.isNull(7))
             )
         }
     }

@@ -19,7 +19,7 @@ enum Schema {
         processes, sharing, copies, claims, offers, texts, discontinuing, holding, mails,
         families, conversions, commitments, letters, oneTimeOffers, optIns, keys, advancedCommerce,
         shareable, severalInGroup, devices, changesOfSubscriptions, era,
-        sharedSecrets, endedShares,
+        sharedSecrets, endedShares, unsent,
     ]
 
     static func table(

@@ -236,7 +236,7 @@ extension HistoryFilter {
 
 extension BoughtPeriod {
     private static let columns =
-        "id, product_id, purchased_at, expires_at, original_id, price, currency"
+        "id, product_id, purchased_at, expires_at, original_id, price, currency, quantity"
 
     static func find(
         transaction id: Int64, in environment: StoreEnvironment, _ session: any Session
@@ -252,7 +252,8 @@ extension BoughtPeriod {
                 productID: try stored.text(1), originalID: try stored.identifier(4),
                 price: Money(
                     milliunits: try stored.amount(5),
-                    try stored.parsed(6, Currency.init(code:))),
+                    try stored.parsed(6, Currency.init(everUsed:))),
+                quantity: Int(try stored.integer(7, in: 1...Int64(Int32.max))),
                 start: try stored.instant(2), end: try stored.instantOrNil(3))
         }
     }

@@ -65,7 +65,7 @@ extension ConnectSurface {
 
     /// Sets an app up: grace periods, rules, where notifications go.
     static let changeApp = Endpoint.operatorOnly(
-        .patch, "/connect/v1/apps/{bundleId}", "changeApp",
+        .patch, "/connect/v1/apps/{bundleId}", "changeApp", canRehearse: true,
         OperationDescription(
             .theOperator, "Set an app up",
             detail: "What is not given stays. What is set holds for everything that happens from "
@@ -123,6 +123,7 @@ extension ConnectSurface {
                 .text("Where Production notifications go; empty for nowhere.", 0...2048, .url)),
             .optional(
                 "sandboxNotificationUrl", .text("The same in Sandbox.", 0...2048, .url)),
+            .optional("unsentNotifications", unsentNotifications),
             .optional("refundPolicy", refundPolicy),
             .optional("sandboxRefundPolicy", refundPolicy),
             .optional("smallBusiness", smallBusiness),
@@ -187,6 +188,10 @@ extension ConnectSurface {
     private static let sharingDelayMinutes = Schema.integer(
         "How many minutes after a purchase the purchaser's family has access.", 0...60)
 
+    private static let unsentNotifications = Schema.integer(
+        "How many notifications are kept in the log of each environment while it has no URL; 0 for "
+            + "none. A fork keeps all.", 0...1_000_000)
+
     static let noGracePeriod = "NONE"
 
     private static let graceScope = Schema.choice(
@@ -225,6 +230,7 @@ extension ConnectSurface {
             .required("sandboxApprovesPurchases", sandboxApprovesPurchases),
             .optional("notificationUrl", .text("Where Production notifications go.")),
             .optional("sandboxNotificationUrl", .text("The same in Sandbox.")),
+            .required("unsentNotifications", unsentNotifications),
             .required("refundPolicy", refundPolicy),
             .required("sandboxRefundPolicy", refundPolicy),
             .required("smallBusiness", smallBusiness),
@@ -299,6 +305,7 @@ extension App.Settings {
         if let isSmall = input.boolean("smallBusiness") { smallBusiness = isSmall }
         if let heeds = input.boolean("smallBusinessLimit") { heedsSmallBusinessLimit = heeds }
         if let share = input.integer("failingExtensions") { failingExtensions = Int(share) }
+        if let most = input.integer("unsentNotifications") { unsentNotifications = Int(most) }
         applyMails(input)
     }
 }
@@ -333,6 +340,7 @@ extension App {
         json.field("sandboxApprovesPurchases", settings.sandboxApprovesPurchases)
         json.field("notificationUrl", settings.notificationURL)
         json.field("sandboxNotificationUrl", settings.sandboxNotificationURL)
+        json.field("unsentNotifications", settings.unsentNotifications)
         json.field("refundPolicy", settings.refundPolicy.rawValue)
         json.field("sandboxRefundPolicy", settings.sandboxRefundPolicy.rawValue)
         json.field("smallBusiness", settings.smallBusiness)

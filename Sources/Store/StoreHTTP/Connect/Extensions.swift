@@ -76,7 +76,9 @@ extension ConnectSurface {
         of: .object(
             "A subscription that was not extended.",
             .required("originalTransactionId", .identifier("The subscription.")),
-            .required("account", .text("Whose it is.")), failureReason),
+            .required("account", .text("Whose it is.")), failureReason,
+            .optional(
+                "extended", .moment("When another try extended it; absent while none has."))),
         .after, .integer("The originalTransactionId of the last one of the page before."),
         most: 1000)
 
@@ -100,7 +102,32 @@ extension ConnectSurface {
                 json.field("originalTransactionId", String(one.originalTransactionID))
                 json.field("account", one.account)
                 json.field("reason", one.reason)
+                json.field("extended", one.extended?.iso8601)
             }
+        }
+    }
+
+    /// Tries those again whom a mass extension left out.
+    static let retryMassExtension = Endpoint.operatorOnly(
+        .post, "/connect/v1/mass-extensions/{id}/retry", "retryMassExtension",
+        OperationDescription(
+            .theOperator, "Extend the subscriptions that a mass extension could not extend",
+            detail: "Each that can be extended now, also one that failed on purpose. The counts "
+                + "of the mass extension stay; its failures say which were extended since.",
+            parameters: [.path("id", .identifier("The mass extension's number."))],
+            success: .ok(
+                "Tried again.",
+                .object(
+                    "What came of it.",
+                    .required("extended", .integer("How many were extended now.")),
+                    .required("failed", .integer("How many still cannot be.")))),
+            failures: [.init(.notFound, "unknownMassExtension")])
+    ) { call, _ in
+        let id = try call.pathIdentifier("id", of: .massExtension)
+        let outcome = try await call.store.retryMassExtension(id, in: call.environment)
+        return .object { json in
+            json.field("extended", outcome.extended)
+            json.field("failed", outcome.failed)
         }
     }
 

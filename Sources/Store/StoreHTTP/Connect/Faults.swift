@@ -27,7 +27,7 @@ extension ConnectSurface {
 
     /// Makes the outside go wrong from now on.
     static let addFault = Endpoint.operatorOnly(
-        .post, "/connect/v1/faults", "addFault",
+        .post, "/connect/v1/faults", "addFault", canRehearse: true,
         OperationDescription(
             .theOperator, "Add a fault rule",
             detail: "Rules about notifications decide at each attempt, or at the first one where "
@@ -47,7 +47,7 @@ extension ConnectSurface {
 
     /// Takes a rule back.
     static let removeFault = Endpoint.operatorOnly(
-        .delete, "/connect/v1/faults/{id}", "removeFault",
+        .delete, "/connect/v1/faults/{id}", "removeFault", canRehearse: true,
         OperationDescription(
             .theOperator, "Remove a fault rule",
             parameters: [.path("id", .identifier("The rule."))], success: .nothing("Removed."),
@@ -60,7 +60,7 @@ extension ConnectSurface {
 
     /// Takes all rules back.
     static let clearFaults = Endpoint.operatorOnly(
-        .delete, "/connect/v1/faults", "clearFaults",
+        .delete, "/connect/v1/faults", "clearFaults", canRehearse: true,
         OperationDescription(
             .theOperator, "Remove all fault rules of this environment",
             success: .ok(

@@ -34,19 +34,38 @@ extension ConnectSurface {
                         "Only those that come this way.", LetterChannel.allCases.map(\.rawValue))),
                 .query("since", .moment("Only those from this moment on.")),
             ] + mailPages.parameters,
-            success: mailPages.success("A page of mails.", "Mails."),
+            success: mailPages.success(
+                "A page of mails.", "Mails.",
+                [
+                    .optional(
+                        "emptyBecause",
+                        .choice(
+                            "Why the list is empty. filtered: the conditions leave out all mails; "
+                                + "mailsOff: no app sends mails; sandboxMailsOff: no app sends "
+                                + "them in Sandbox; noAddress: the customer has no mail address, "
+                                + "or no customer has one; nothingDue: nothing was due.",
+                            EmptyMailbox.allCases.map(\.rawValue)))
+                ]),
             failures: [.init(.notFound, "unknownAccount")])
     ) { call, input in
         let account = input.parameter("account")?.string
         let kind = input.parameter("kind")?.string.flatMap(MailKind.init(rawValue:))
         let channel = input.parameter("channel")?.string.flatMap(LetterChannel.init(rawValue:))
         let since = input.momentParameter("since")
-        return try await mailPages.page(input) { before, limit in
-            try await call.store.mailbox(
+        var emptyBecause: EmptyMailbox?
+        return try await mailPages.page(
+            input, others: { $0.field("emptyBecause", emptyBecause?.rawValue) }
+        ) { before, limit in
+            let mails = try await call.store.mailbox(
                 of: account, about: input.cursor("originalTransactionId"), kind: kind,
                 channel: channel, state: input.parameter("state")?.string, since: since,
                 in: call.environment,
                 before: before, limit: limit)
+            if mails.isEmpty, before == nil {
+                emptyBecause = try await call.store.whyMailboxIsEmpty(
+                    of: account, in: call.environment)
+            }
+            return mails
         } writing: { entry, json in
             json.elementObject { entry.write(to: &$0, inFull: false) }
         }

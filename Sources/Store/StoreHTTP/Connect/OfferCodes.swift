@@ -38,7 +38,7 @@ extension ConnectSurface {
 
     /// Makes codes.
     static let makeOfferCodes = Endpoint.operatorOnly(
-        .post, codePath, "makeOfferCodes",
+        .post, codePath, "makeOfferCodes", canRehearse: true,
         OperationDescription(
             .theOperator, "Make offer codes",
             detail: "One-time codes, 18 letters and digits each, good for one customer and for six "

@@ -2,6 +2,7 @@ import AppStoreWire
 import HTTPSurface
 import HTTPTypes
 import Hummingbird
+import Journal
 import Store
 import SubscriptionRules
 
@@ -31,7 +32,7 @@ extension ConnectSurface {
 
     /// Makes an offer.
     static let createOffer = Endpoint.operatorOnly(
-        .post, offerPath, "createOffer",
+        .post, offerPath, "createOffer", canRehearse: true,
         OperationDescription(
             .theOperator, "Make an offer of a product",
             detail: "What an offer is cannot be changed: it is ended, and another one is made. A "
@@ -220,25 +221,6 @@ extension Product {
             for offer in subscription?.offers ?? [] { json.elementObject { offer.write(to: &$0) } }
             for offer in oneTimeOffers { json.elementObject { offer.write(to: &$0) } }
         }
-    }
-}
-
-extension Offer.Kind {
-    static let names = allCases.map(\.name)
-
-    /// The name on `/connect`.
-    var name: String {
-        switch self {
-        case .introductory: "INTRODUCTORY"
-        case .promotional: "PROMOTIONAL"
-        case .offerCode: "OFFER_CODE"
-        case .winBack: "WIN_BACK"
-        }
-    }
-
-    init?(name: String) {
-        guard let kind = Offer.Kind.allCases.first(where: { $0.name == name }) else { return nil }
-        self = kind
     }
 }
 

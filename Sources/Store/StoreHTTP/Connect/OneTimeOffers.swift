@@ -1,5 +1,6 @@
 import AppStoreWire
 import HTTPSurface
+import Journal
 import Store
 import SubscriptionRules
 

@@ -76,6 +76,7 @@ extension ConnectSurface {
         .required("bundleId", .text("The app.")),
         .required("account", .text("Who asks.")),
         .required("productId", .text("What was bought.")),
+        .required("quantity", .integer("How many.")),
         .required("transactionId", .identifier("The transaction.")),
         .required("originalTransactionId", .identifier("The first one, or the same.")),
         .required("price", .total("What was paid")),
@@ -88,6 +89,9 @@ extension ConnectSurface {
             .choice("How far it has come.", RefundRequest.State.allCases.map(\.rawValue))),
         .optional("decides", .moment("When a policy decides at the latest.")),
         .optional("decided", .moment("When it was decided.")),
+        .optional(
+            "refunded", .total("What was given back; absent after the refund was reversed")),
+        .optional("percentage", .integer("The same in thousandths of a per cent.", 1...100_000)),
         .optional(
             "consumption",
             .object(
@@ -109,6 +113,7 @@ extension RefundRequestEntry {
         json.field("bundleId", bundleID)
         json.field("account", account)
         json.field("productId", productID)
+        json.field("quantity", quantity)
         json.field("transactionId", String(request.transactionID))
         json.field("originalTransactionId", String(originalTransactionID))
         json.field("price", price.milliunits)
@@ -118,6 +123,8 @@ extension RefundRequestEntry {
         json.field("state", request.state.rawValue)
         json.field("decides", request.decidesAt?.iso8601)
         json.field("decided", request.decided?.iso8601)
+        json.field("refunded", refunded?.milliunits)
+        json.field("percentage", percentage)
         guard let consumption = request.consumption else { return }
         json.object("consumption") { json in
             json.field("preference", consumption.preference?.rawValue)

@@ -88,6 +88,7 @@ extension ConnectSurface {
         let bought = try await call.store.boughtPeriod(transaction: id, in: call.environment)
         return .object { json in
             bought.write(to: &json, of: id, in: call.environment)
+            json.field("price", bought.price.milliunits)
             revocation.write(to: &json)
         }
     }
@@ -124,6 +125,7 @@ extension ConnectSurface {
         .required("originalTransactionId", .identifier("The first one, or the same.")),
         .required("environment", environmentSchema),
         .required("productId", .text("What was bought.")),
+        .required("quantity", .integer("How many.")),
         .required("purchased", .moment("When, or when the subscription's period began.")),
         .optional("expires", .moment("The end of the subscription's period.")),
     ]
@@ -131,6 +133,7 @@ extension ConnectSurface {
     static let refundSchema = Schema.object(
         "A refund.",
         bought + [
+            .required("price", .total("What was paid")),
             .required("refunded", .total("What was given back")),
             .required("currency", .currency()),
             .required(
@@ -151,6 +154,7 @@ extension BoughtPeriod {
         json.field("originalTransactionId", String(originalID))
         json.field("environment", environment.wire)
         json.field("productId", productID)
+        json.field("quantity", quantity)
         json.field("purchased", start.iso8601)
         json.field("expires", end?.iso8601)
     }

@@ -39,7 +39,9 @@ extension ConnectSurface {
         "Something that was found.",
         .required("kind", .choice("By what.", SearchMatch.Kind.allCases.map(\.rawValue))),
         .required("account", .text("Whose it is.")),
-        .optional("productId", .text("What was bought; absent for an account.")),
+        .optional(
+            "productId",
+            .text("What was bought, of a subscription its newest product; absent for an account.")),
         .optional(
             "purchaser",
             .text("Who bought what a family member has: the subscription is the purchaser's.")),

@@ -148,6 +148,11 @@ extension ConnectSurface {
             .boolean(
                 "Whether the product of the next renewal is for sale in the storefront; if not, "
                     + "the subscription ends then.")),
+        .optional(
+            "renewalLimitReached",
+            .integer(
+                "After how many renewals Sandbox ends it, where that was the last one: it ends "
+                    + "with its period.")),
         .required(
             "state",
             .choice(
@@ -184,9 +189,11 @@ extension ConnectSurface {
         .required("periodStart", .moment("The start of the newest period.")),
         .required("expires", .moment("The end of the newest period.")),
         .optional("nextEvent", .moment("When something happens next by itself.")),
-        .required("price", .total("What the newest period cost")),
+        .required("price", .total("What the newest period costs, all its items")),
         .required("currency", .currency()),
         .optional("offerMode", .choice("How a discount of it is paid.", offerModes)),
+        .optional("offer", namedOffer("The offer that the newest period is under.")),
+        .optional("nextOffer", namedOffer("The offer that waits for a renewal.")),
         .required("renewalCount", .integer("Renewals since the last purchase.")),
         .required("serviceStart", .moment("The start of the run of service.")),
         .required(
@@ -224,7 +231,7 @@ extension ConnectSurface {
                 of: .object(
                     "A line.", .required("sku", .text("The merchant's own name of it.")),
                     .required("price", .price("What a period of it costs, offers aside")),
-                    .required("charged", .price("What the newest period charged for it")),
+                    .required("charged", .price("What was paid for it in the newest period")),
                     .optional(
                         "offerMode", .choice("How a discount of it is paid.", offerModes)),
                     .optional(
@@ -233,6 +240,13 @@ extension ConnectSurface {
         increaseMember, increasesMember, conversionMember)
 
     static let offerModes = Offer.Mode.allCases.map(\.rawValue)
+
+    /// An offer by its kind and its identifier.
+    static func namedOffer(_ about: String) -> Schema {
+        .object(
+            about, .required("type", .choice("Its kind.", Offer.Kind.names)),
+            .optional("id", .text("Its identifier; introductory offers have none.")))
+    }
 }
 
 extension Subscription {
@@ -249,6 +263,7 @@ extension Subscription {
         json.field("nextCurrency", nextPlan?.currency.code)
         json.field("nextRaisedPrice", nextPlan?.raisedPrice?.milliunits)
         json.field("nextForSale", place.isNextForSale)
+        json.field("renewalLimitReached", place.reachedLimit)
         json.field("productDeleted", place.productDeleted?.iso8601)
         json.field("state", stateName)
         json.field("status", status)
@@ -268,9 +283,11 @@ extension Subscription {
         json.field("periodStart", newestPeriod.start.iso8601)
         json.field("expires", newestPeriod.end.iso8601)
         json.field("nextEvent", nextChange?.iso8601)
-        json.field("price", newestPeriod.price)
+        json.field("price", newestPeriod.wholePrice)
         json.field("currency", plan.currency.code)
         json.field("offerMode", plan.onlyOffer?.mode.rawValue)
+        json.field("offer", (plan.merchant == nil ? plan.onlyOffer : nil).map { NamedOffer($0) })
+        json.field("nextOffer", waitingOffer.map { NamedOffer($0) })
         json.field("renewalCount", renewalCount)
         json.field("serviceStart", serviceStart.iso8601)
         json.field("extensions", extensions.map(\.iso8601))
@@ -309,7 +326,7 @@ extension Subscription {
                 json.elementObject { json in
                     json.field("sku", line.sku)
                     json.field("price", line.price)
-                    json.field("charged", charge)
+                    json.field("charged", newestPeriod.carried[line.sku]?.amount ?? charge)
                     json.field("offerMode", line.offer?.mode.rawValue)
                     json.field("offerPeriodsLeft", line.offer?.periodsLeft)
                 }

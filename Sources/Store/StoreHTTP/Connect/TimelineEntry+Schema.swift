@@ -31,12 +31,13 @@ extension TimelineEntry.Member {
         case .until: .moment("The end of the newest period after the event.")
         case .offerMode:
             .choice("How a discount of the new period is paid.", ConnectSurface.offerModes)
+        case .offer: ConnectSurface.namedOffer("The offer that the new period is under.")
+        case .nextOffer: ConnectSurface.namedOffer("The offer that waits for a renewal then.")
         case .commitmentMonth: .integer("The month of the commitment after the event.", 1...12)
         case .declined: .total("What the bank declined")
         case .pending: .total("What the bank has still to answer")
         case .billID: .identifier("The bill that it is about, where it was not paid at once.")
-        case .billProductID:
-            .text("What that bill is for, where it is another product than `productId`.")
+        case .billProductID: .text("What that bill is for, where it is not `productId`.")
         case .refunded: .total("What was given back")
         case .takenAgain:
             .total(

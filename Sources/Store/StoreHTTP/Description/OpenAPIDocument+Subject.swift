@@ -32,7 +32,9 @@ extension OpenAPIDocument.Subject {
             The part of Apple's interface that is there. Moments are milliseconds since 1970, \
             members and parameters that are not described are passed over, null counts as absent. \
             A 400 without a body is a request that is no JSON or has a member of a wrong type. \
-            Fault rules of the operator can answer any call with any error of Apple's.
+            Fault rules of the operator can answer any call with any error of Apple's. \
+            `Prefer: wait=10` is taken here as it is on /connect: a call is answered once the \
+            notifications that it caused were tried.
             """,
         surfaces: [.serverAPI, .advancedCommerce],
         tokens: [

@@ -37,6 +37,7 @@ extension ErrorBody {
         case .key: .unknownKey(name)
         case .mail: .unknownMail(name)
         case .massExtension: .unknownMassExtension(name)
+        case .notification: .unknownNotification(name)
         case .offerCodeBatch: .unknownOfferCodes(name)
         case .originalTransaction: .unknownSubscription(name)
         case .product: .unknownProduct(name)
@@ -184,6 +185,13 @@ extension ErrorBody {
         ErrorBody(
             .notFound, "unknownMail",
             "There is no mail \(id) here: GET /connect/v1/mailbox lists those there are.")
+    }
+
+    private static func unknownNotification(_ id: String) -> ErrorBody {
+        ErrorBody(
+            .notFound, "unknownNotification",
+            "There is no notification \(id) here: GET /connect/v1/notifications lists those there "
+                + "are.")
     }
 
     private static func unknownDevice(_ id: String) -> ErrorBody {

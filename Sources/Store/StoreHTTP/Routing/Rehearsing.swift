@@ -40,7 +40,7 @@ extension Call {
 }
 
 extension HTTPRequest.Method {
-    fileprivate var changesSomething: Bool { self != .get && self != .head }
+    var changesSomething: Bool { self != .get && self != .head }
 }
 
 extension OperationDescription {

@@ -47,7 +47,8 @@ extension StoreRoutes {
     ///
     /// - Parameter pages: those for people.
     init(_ environment: StoreEnvironment, pages: [Endpoint] = []) {
-        self.init(Self.all + pages, at: environment.wire.rawValue, elsewhere: .tools)
+        self.init(
+            Self.all.map(\.waiting) + pages, at: environment.wire.rawValue, elsewhere: .tools)
     }
 }
 

@@ -41,9 +41,9 @@ extension APIError {
         case .product: .invalidProductId
         case .massExtension: .statusRequestNotFound
         // Nothing that this API is asked for.
-        case .account, .bill, .device, .family, .fault, .fork, .key, .mail, .offerCodeBatch,
-            .purchaseRequest,
-            .refundRequest, .scheduledPrice, .snapshot, .storefront:
+        case .account, .bill, .device, .family, .fault, .fork, .key, .mail, .notification,
+            .offerCodeBatch, .purchaseRequest, .refundRequest, .scheduledPrice, .snapshot,
+            .storefront:
             .generalInternal
         }
     }

@@ -77,6 +77,13 @@ extension StorefrontSurface {
                     "The transaction; absent where nothing is charged and a change of plan "
                         + "waits for the renewal, and while the payment is pending")),
             .optional(
+                "autoRenewProductId",
+                .text(
+                    "The product that begins with a later renewal, where nothing is charged now.")),
+            .optional(
+                "renewalDate",
+                .moment("When it begins: the next renewal, or the end of a commitment.")),
+            .optional(
                 "billId",
                 .identifier(
                     "The bill that the bank has not answered; once it is paid, the "
@@ -105,6 +112,8 @@ extension Bought {
         json.field("billId", pendingBill.map(String.init))
         json.field("requestId", request.map(String.init))
         json.field("signedTransactionInfo", signedTransaction)
+        json.field("autoRenewProductId", scheduled?.productID)
+        json.field("renewalDate", scheduled?.moment.iso8601)
         if isDeliveredAgain { json.field("deliveredAgain", true) }
     }
 }
