@@ -170,6 +170,8 @@ struct ExtensionsRetryCommand: AsyncParsableCommand {
         }
         return "\(counted(Int(extended), "subscription")) extended"
             + (failed == 0
-                ? "" : ", \(failed) failed again: `perennial extensions failures \(word: String(id))` says why")
+                ? ""
+                : ", \(failed) failed again: `perennial extensions failures "
+                    + "\(word: String(id))` says why")
     }
 }
