@@ -326,8 +326,9 @@ let package = Package(
         .testTarget(
             name: "MerchantTests",
             dependencies: [
-                "Merchant", "MerchantRules", "Store", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Storage", "TestFloor", "TestSupport", .logging,
+                "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
+                "AppStoreWire", "AppStoreSigning", "Storage", "TestFloor", "TestSupport",
+                .hummingbirdTesting, .logging,
             ], swiftSettings: strict),
         .testTarget(
             name: "MerchantHTTPTests",

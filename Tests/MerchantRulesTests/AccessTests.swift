@@ -2,8 +2,7 @@ import MerchantRules
 import SubscriptionRules
 import Testing
 
-/// Whether a purchase gives access is a function of what was signed and of time (merchant.md
-/// section 2).
+/// Whether a purchase gives access is a function of what was signed and of time (ING-7).
 @Suite("Access")
 struct AccessTests {
     private func day(_ number: Int) -> Instant { Instant(milliseconds: 0) + .days(number) }

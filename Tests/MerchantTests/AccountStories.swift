@@ -6,7 +6,7 @@ import TestFloor
 import TestSupport
 import Testing
 
-/// Whose a purchase is (merchant.md section 3).
+/// Whose a purchase is.
 @Suite("Merchant: accounts", .timeLimit(.minutes(15)))
 struct AccountStories {
     private static let token = "6f1e4c2a-0b7d-4a57-9c3e-1d2f3a4b5c6d"

@@ -241,7 +241,8 @@ struct ProgramJSONTests {
         "ac create-subscription", "ac modify-subscription", "ac reactivate-subscription",
         "ac cancel", "ac change-metadata", "ac change-price", "ac migrate", "ac revoke",
         "ac request-refund", "customer devices wipe", "customer devices remove",
-        "merchant serve", "merchant check",
+        "dev", "merchant serve", "merchant check", "merchant status", "merchant why",
+        "merchant dead-letters", "merchant replay", "merchant gaps", "merchant settle",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -13,7 +13,7 @@ struct ImportTests {
 
     /// Which targets stand on which, from the ground up.
     private let floors = [
-        ["SubscriptionRules", "Wording"],
+        ["SubscriptionRules", "Wording", "MerchantRules"],
         ["AppStoreWire", "AppStoreSigning", "AppStoreForgery", "StoreKitFile"],
         [
             "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
@@ -22,6 +22,8 @@ struct ImportTests {
         ],
         // Beside the store, not above it: a test of its own holds that.
         ["PerennialKit"],
+        // The merchant stands beside the store; neither knows the other.
+        ["Merchant", "MerchantConfiguration", "MerchantHTTP"],
         ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
         ["HTMLPages", "Mails", "Console"],
         ["TestSupport", "NaiveModel", "Simulation"],

@@ -1,6 +1,6 @@
 public import SubscriptionRules
 
-/// What one signed transaction says, as far as access goes (merchant.md section 2).
+/// What one signed transaction says, as far as access goes.
 public struct TransactionFacts: Hashable, Sendable {
     /// What was bought.
     public enum Kind: Int64, Hashable, Sendable, CaseIterable {

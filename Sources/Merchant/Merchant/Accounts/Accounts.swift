@@ -4,7 +4,7 @@ import SubscriptionRules
 
 extension Merchant {
     /// Takes a signed transaction from the app, as the account that is signed in there. Nobody has
-    /// to be first: the notification may have come already, or come later (P-5).
+    /// to be first: the notification may have come already, or come later.
     ///
     /// - Parameters:
     ///   - account: the app's own name for the account.

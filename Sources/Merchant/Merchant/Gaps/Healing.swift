@@ -5,7 +5,7 @@ import ServerAPIClient
 import Storage
 public import SubscriptionRules
 
-/// What looking for gaps has found in one environment of an app (merchant.md section 1.4).
+/// What looking for gaps has found in one environment of an app.
 public struct GapReport: Hashable, Sendable {
     public fileprivate(set) var bundleID: String
     public fileprivate(set) var environment: MerchantEnvironment
@@ -26,7 +26,7 @@ public struct GapReport: Hashable, Sendable {
 }
 
 extension Merchant {
-    /// How far back notifications are kept by the App Store, in days (merchant.md section 0).
+    /// How far back notifications are kept by the App Store, in days.
     private static func depth(of environment: MerchantEnvironment) -> Span {
         switch environment {
         case .production: .days(180)
