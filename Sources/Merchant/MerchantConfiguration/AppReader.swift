@@ -169,7 +169,7 @@ extension AppReader {
     private mutating func trustedRoot(
         _ place: Place, _ problems: inout Problems
     ) -> [TrustedRoot]? {
-        guard case .mapping(_) = place.node else {
+        guard place.isMapping else {
             guard let name = place.text(&problems) else { return nil }
             return trustedRoots(at: Paths.path(name, from: folder), place, &problems)
         }

@@ -39,6 +39,9 @@ struct Place {
         return number
     }
 
+    /// Whether it has members.
+    var isMapping: Bool { if case .mapping = node { true } else { false } }
+
     /// One of a few words.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ problems: inout Problems
