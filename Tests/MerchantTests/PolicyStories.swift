@@ -30,8 +30,8 @@ struct PolicyStories {
     }
 
     @Test(
-        "Other entitlements hold for what was bought before, and products that are not named keep "
-            + "theirs", arguments: Backend.available)
+        "Other entitlements hold for what was bought before; unnamed products keep theirs",
+        arguments: Backend.available)
     func entitlements(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
         for product in ["gold.monthly", "lifetime"] {
