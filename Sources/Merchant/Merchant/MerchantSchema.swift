@@ -88,7 +88,7 @@ enum MerchantSchema {
                     price \(integer),
                     currency TEXT,
                     signed_at \(integer) NOT NULL,
-                    has_revocation \(integer) NOT NULL,
+                    rank \(integer) NOT NULL,
                     digest TEXT NOT NULL,
                     source TEXT NOT NULL,
                     signed_text TEXT NOT NULL,
@@ -106,6 +106,7 @@ enum MerchantSchema {
                     renewal_price \(integer),
                     currency TEXT,
                     signed_at \(integer) NOT NULL,
+                    rank \(integer) NOT NULL,
                     digest TEXT NOT NULL,
                     source TEXT NOT NULL,
                     signed_text TEXT NOT NULL

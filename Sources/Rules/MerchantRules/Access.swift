@@ -141,7 +141,10 @@ public struct Purchase: Hashable, Sendable {
     ) -> Access {
         // A subscription without an end was never signed; one that has none gives nothing.
         let end = current.expires ?? current.purchased
-        let willRenew = renewal.map { $0.renewsAutomatically && $0.expirationIntent == nil }
+        // In retry an intent says why it has ended so far, and the store goes on trying.
+        let willRenew = renewal.map {
+            $0.renewsAutomatically && ($0.expirationIntent == nil || $0.isInBillingRetry)
+        }
         func granted(_ reason: AccessReason, until end: Instant) -> Access {
             Access(
                 reason: reason, until: end, willRenew: willRenew, transaction: current,

@@ -190,7 +190,7 @@ private struct GapRow: StoredRecord {
 
     /// A report takes the place of one that looked less far.
     static let register = Register<Self>(
-        table: "gap_report", key: ["app", "environment"], precedence: ["read_until", "seen"])
+        table: "gap_report", key: ["app", "environment"], precedence: ["read_until"])
 }
 
 /// Subscriptions whose newest known period is over, and that were to renew by all that is known.

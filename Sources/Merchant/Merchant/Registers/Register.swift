@@ -1,6 +1,8 @@
 import Storage
 
 /// A table in which the record that was signed last wins, whatever the order of arrival (ING-3).
+/// Of two that were signed at one instant, as with a clock that stands still, the one that comes
+/// last wins: a store sends what is about one purchase in order.
 struct Register<Record: StoredRecord>: Sendable {
     private let upsert: String
     private let select: String
@@ -8,7 +10,8 @@ struct Register<Record: StoredRecord>: Sendable {
     /// - Parameters:
     ///   - key: the columns of the primary key.
     ///   - precedence: the columns by which a record wins, the most important first.
-    init(table: String, key: [String], precedence: [String]) {
+    ///   - content: the column by which two are the same, and the second changes nothing.
+    init(table: String, key: [String], precedence: [String], content: String? = nil) {
         let columns = Record.columnNames()
         let list = columns.joined(separator: ", ")
         let places = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
@@ -20,8 +23,9 @@ struct Register<Record: StoredRecord>: Sendable {
             INSERT INTO \(table) (\(list)) VALUES (\(places))
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
             SET \(changes.joined(separator: ", "))
-            WHERE \(row(of: "excluded")) > \(row(of: table))
+            WHERE \(row(of: "excluded")) >= \(row(of: table))
             """
+            + (content.map { " AND excluded.\($0) <> \(table).\($0)" } ?? "")
         select = "SELECT \(list) FROM \(table)"
     }
 

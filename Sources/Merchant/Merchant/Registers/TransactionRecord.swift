@@ -36,13 +36,12 @@ struct TransactionRecord: StoredRecord {
         try columns.column("quantity", &facts.quantity)
         try columns.column("price", &price)
         try columns.column("currency", &currency)
-        try columns.column("has_revocation", &signature.hasRevocation)
         try signature.visit(&columns)
     }
 
     static let register = Register<Self>(
         table: "transaction_register", key: ["purchase", "transaction_id"],
-        precedence: ["signed_at", "has_revocation", "digest"])
+        precedence: ["signed_at", "rank"], content: "digest")
 }
 
 /// The register of a subscription's renewal information.
@@ -71,15 +70,18 @@ struct RenewalRecord: StoredRecord {
     }
 
     static let register = Register<Self>(
-        table: "renewal_register", key: ["purchase"], precedence: ["signed_at", "digest"])
+        table: "renewal_register", key: ["purchase"], precedence: ["signed_at", "rank"],
+        content: "digest")
 }
 
 /// By what one record wins over another, and where it came from.
 struct RegisterSignature: Hashable, Sendable {
     /// The signed text's own date, not that of the notification around it.
     var signedAt: Instant
-    var hasRevocation = false
-    /// Decides between two records of one date, the same way in every order.
+    /// Of two records of one date the app's does not replace the store's own: a device may send
+    /// what it got long ago.
+    var rank: Int64
+    /// By which two records are known to say the same.
     var digest: String
     /// The notification's UUID, `app` or `api`.
     var source: String
@@ -87,25 +89,25 @@ struct RegisterSignature: Hashable, Sendable {
     var text: String
 
     static let blank = RegisterSignature(
-        signedAt: Instant(milliseconds: 0), digest: "", source: "", text: "")
+        signedAt: Instant(milliseconds: 0), rank: 0, digest: "", source: "", text: "")
 
     /// - Parameter text: a verified JWS.
-    init(of text: String, at signedAt: Int64, hasRevocation: Bool = false, source: String) {
+    init(of text: String, at signedAt: Int64, source: String) {
         // Two signatures of one payload differ; what they sign does not.
         let parts = text.split(separator: ".")
         let payload = parts.count == 3 ? parts[1] : text[...]
         let digest = SHA256.hash(data: Array(payload.utf8))
         self.init(
-            signedAt: Instant(milliseconds: signedAt), hasRevocation: hasRevocation,
+            signedAt: Instant(milliseconds: signedAt), rank: source == "app" ? 0 : 1,
             digest: digest.hexadecimal, source: source, text: text)
     }
 
     private init(
-        signedAt: Instant, hasRevocation: Bool = false, digest: String, source: String,
+        signedAt: Instant, rank: Int64, digest: String, source: String,
         text: String
     ) {
         self.signedAt = signedAt
-        self.hasRevocation = hasRevocation
+        self.rank = rank
         self.digest = digest
         self.source = source
         self.text = text
@@ -113,6 +115,7 @@ struct RegisterSignature: Hashable, Sendable {
 
     mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
         try columns.column("signed_at", &signedAt)
+        try columns.column("rank", &rank)
         try columns.column("digest", &digest)
         try columns.column("source", &source)
         try columns.column("signed_text", &text)
@@ -138,8 +141,7 @@ extension TransactionRecord {
                 quantity: Int64(payload.quantity)),
             price: payload.price, currency: payload.currency,
             signature: RegisterSignature(
-                of: text, at: payload.signedDate, hasRevocation: payload.revocationDate != nil,
-                source: source))
+                of: text, at: payload.signedDate, source: source))
     }
 }
 
