@@ -137,6 +137,13 @@ struct DataDirectoryTests {
             "buy com.example.plus", "perennial catalog check 'My Garden.storekit'",
             "NOR, prices in NOK",
         ] { #expect(text.contains(shown)) }
+        let trials = text.split(separator: "Try:").last?.split(separator: "\n") ?? []
+        #expect(trials.count == (mode == .system ? 2 : 3))
+        for trial in trials {
+            #expect(throws: Never.self, "\(trial)") {
+                try Perennial.parseAsRoot(trial.split(separator: " ").dropFirst().map(String.init))
+            }
+        }
         #expect(!text.contains("operator_x"))
         #expect(!PrettyJSON.text(of: welcome.json).contains("operator_x"))
         #expect(text.contains("cannot be moved") == (mode == .system))

@@ -139,7 +139,8 @@ struct Welcome: Sendable {
         if let product = example {
             trials.append("\(program) buy \(product) --account anna\(place)")
         }
+        if ready.merchant != nil { trials.append("\(program) merchant why anna\(place)") }
         if clock != .system { trials.append("\(program) advance P1M\(place)") }
-        return trials + ["\(program) customers\(place)"]
+        return trials + ["\(program) customer list\(place)"]
     }
 }
