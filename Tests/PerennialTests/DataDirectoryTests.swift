@@ -1,4 +1,5 @@
 import AppStoreWire
+import ArgumentParser
 import AppStoreSigning
 import Foundation
 import Store
