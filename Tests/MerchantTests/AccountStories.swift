@@ -81,6 +81,25 @@ struct AccountStories {
         #expect(customer.purchases.map(\.boundBy) == ["token", "app"])
     }
 
+    @Test(
+        "A token binds what was bought with it before the account showed it",
+        arguments: Backend.available)
+    func laterToken(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        _ = try await buy("lifetime", in: world, token: Self.token)
+        let signed = try await buy("gold.monthly", in: world, token: Self.token)
+        try await world.deliver()
+        #expect(try await world.access().isEmpty)
+        let customer = try await world.merchant.take(
+            transaction: signed, from: "ada", of: World.bundleID)
+        #expect(customer.lines == ["club active until 2026-02-01 renews", "lifetime owned"])
+        #expect(customer.purchases.map(\.boundBy) == ["token", "token"])
+        // Nobody else gets them by showing it.
+        await #expect(throws: MerchantError.ownedByAnother) {
+            try await world.merchant.take(transaction: signed, from: "bea", of: World.bundleID)
+        }
+    }
+
     @Test("Sandbox is kept apart from Production", arguments: Backend.available)
     func sandbox(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)

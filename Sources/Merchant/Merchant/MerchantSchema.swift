@@ -64,13 +64,17 @@ enum MerchantSchema {
                     environment \(integer) NOT NULL,
                     original_transaction_id TEXT NOT NULL,
                     account \(integer) REFERENCES account (id),
+                    app_account_token TEXT,
                     bound_by TEXT,
                     bound_at \(integer),
                     UNIQUE (app, environment, original_transaction_id)
                 )\(dialect.tableOptions)
                 """,
                 "CREATE INDEX purchase_of_account ON purchase (account)",
-                "CREATE INDEX purchase_of_nobody ON purchase (id) WHERE account IS NULL",
+                """
+                CREATE INDEX purchase_of_nobody ON purchase (app, app_account_token)
+                WHERE account IS NULL
+                """,
                 """
                 CREATE TABLE transaction_register (
                     purchase \(integer) NOT NULL REFERENCES purchase (id),

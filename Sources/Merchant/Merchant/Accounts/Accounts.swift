@@ -26,8 +26,11 @@ extension Merchant {
         try await database.write(.together) { session in
             let owner = try AccountRow.ensure(account, of: app.id, session)
             guard var purchase = try evidence.keep(of: app.id, at: now, session) else { return }
-            if let token = evidence.appAccountToken {
+            if let token = evidence.appAccountToken,
                 try AccountRow.remember(token, of: owner, app: app.id, session)
+            {
+                try PurchaseRow.bindAll(with: token, to: owner, of: app.id, at: now, session)
+                purchase = try purchase.again(session)
             }
             guard purchase.account != owner else { return }
             let moves = restores || app.setup.transfers == .restore
@@ -74,14 +77,16 @@ enum AccountRow {
     }
 
     /// Remembers whose a token is; the first account that shows it has it.
+    ///
+    /// - Returns: whether it was not known before.
     static func remember(
         _ token: String, of account: Int64, app: Int64, _ session: any Session
-    ) throws(StorageError) {
+    ) throws(StorageError) -> Bool {
         try session.execute(
             """
             INSERT INTO account_token (app, token, account)
             VALUES (\(app), \(token), \(account)) ON CONFLICT (app, token) DO NOTHING
-            """)
+            """) == 1
     }
 
     /// Gives an account its next version: what is read of it has changed.
@@ -94,6 +99,7 @@ enum AccountRow {
 struct PurchaseRow: Sendable {
     let id: Int64
     private(set) var account: Int64?
+    private var token: String?
     /// Whether a register of it has taken something.
     var hasChanged = false
 
@@ -110,7 +116,7 @@ struct PurchaseRow: Sendable {
             """)
         let row = try session.row(
             """
-            SELECT id, account FROM purchase
+            SELECT id, account, app_account_token FROM purchase
             WHERE app = \(app) AND environment = \(environment.rawValue)
                 AND original_transaction_id = \(originalTransactionID)\
             \(raw: session.dialect.lockRow)
@@ -118,7 +124,47 @@ struct PurchaseRow: Sendable {
         guard let row else {
             throw StorageError(.other, "a purchase that was just made is not there")
         }
-        return PurchaseRow(id: try row.integer(0), account: try row.integerOrNil(1))
+        return try PurchaseRow(row)
+    }
+
+    private init(_ row: Row) throws(StorageError) {
+        id = try row.integer(0)
+        account = try row.integerOrNil(1)
+        token = try row.textOrNil(2)
+    }
+
+    /// The row as it is now.
+    func again(_ session: any Session) throws(StorageError) -> PurchaseRow {
+        guard
+            let row = try session.row(
+                "SELECT id, account, app_account_token FROM purchase WHERE id = \(id)")
+        else { throw StorageError(.other, "a purchase is gone") }
+        return try PurchaseRow(row)
+    }
+
+    /// Notes the token that it was bought with, or was given since.
+    mutating func note(token: String, _ session: any Session) throws(StorageError) {
+        guard self.token != token else { return }
+        try session.execute(
+            "UPDATE purchase SET app_account_token = \(token) WHERE id = \(id)")
+        self.token = token
+    }
+
+    /// Gives an account everything that nobody owns and that was bought with its token.
+    static func bindAll(
+        with token: String, to owner: Int64, of app: Int64, at now: Instant,
+        _ session: any Session
+    ) throws(StorageError) {
+        let rows = try session.rows(
+            """
+            SELECT id, account, app_account_token FROM purchase
+            WHERE app = \(app) AND app_account_token = \(token) AND account IS NULL
+            ORDER BY id\(raw: session.dialect.lockRow)
+            """)
+        for row in rows {
+            var purchase = try PurchaseRow(row)
+            try purchase.bind(to: owner, by: "token", at: now, session)
+        }
     }
 
     /// Gives it to an account; the one that had it changes too.

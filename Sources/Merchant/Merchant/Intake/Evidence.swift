@@ -87,6 +87,7 @@ struct Evidence: Sendable {
             renewal.purchase = purchase.id
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
+        if let appAccountToken { try purchase.note(token: appAccountToken, session) }
         if purchase.account == nil, let appAccountToken,
             let account = try AccountRow.withToken(appAccountToken, of: app, session)
         {
