@@ -93,7 +93,7 @@ struct AccountStories {
         let customer = try await world.merchant.take(
             transaction: signed, from: "ada", of: World.bundleID)
         #expect(customer.lines == ["club active until 2026-02-01 renews", "lifetime owned"])
-        #expect(customer.purchases.map(\.boundBy) == ["token", "token"])
+        #expect(customer.purchases.map(\.boundBy) == ["app", "token"])
         // Nobody else gets them by showing it.
         await #expect(throws: MerchantError.ownedByAnother) {
             try await world.merchant.take(transaction: signed, from: "bea", of: World.bundleID)

@@ -26,17 +26,17 @@ extension Merchant {
         try await database.write(.together) { session in
             let owner = try AccountRow.ensure(account, of: app.id, session)
             guard var purchase = try evidence.keep(of: app.id, at: now, session) else { return }
+            if purchase.account != owner {
+                let moves = restores || app.setup.transfers == .restore
+                guard purchase.account == nil || moves else { throw MerchantError.ownedByAnother }
+                let isRestored = restores || purchase.account != nil
+                try purchase.bind(to: owner, by: isRestored ? "restore" : "app", at: now, session)
+            }
             if let token = evidence.appAccountToken,
                 try AccountRow.remember(token, of: owner, app: app.id, session)
             {
                 try PurchaseRow.bindAll(with: token, to: owner, of: app.id, at: now, session)
-                purchase = try purchase.again(session)
             }
-            guard purchase.account != owner else { return }
-            let moves = restores || app.setup.transfers == .restore
-            guard purchase.account == nil || moves else { throw MerchantError.ownedByAnother }
-            let isRestored = restores || purchase.account != nil
-            try purchase.bind(to: owner, by: isRestored ? "restore" : "app", at: now, session)
         }
         return try await customer(account, of: bundleID)
     }
@@ -131,15 +131,6 @@ struct PurchaseRow: Sendable {
         id = try row.integer(0)
         account = try row.integerOrNil(1)
         token = try row.textOrNil(2)
-    }
-
-    /// The row as it is now.
-    func again(_ session: any Session) throws(StorageError) -> PurchaseRow {
-        guard
-            let row = try session.row(
-                "SELECT id, account, app_account_token FROM purchase WHERE id = \(id)")
-        else { throw StorageError(.other, "a purchase is gone") }
-        return try PurchaseRow(row)
     }
 
     /// Notes the token that it was bought with, or was given since.
