@@ -163,6 +163,42 @@ struct AccessTests {
         #expect(purchase.access(at: day(90), under: policy).reason == .expired)
     }
 
+    @Test("A renewal to another product that is charged early takes nothing from what runs")
+    func earlyRenewal() {
+        var renewed = month(2, from: 29)
+        renewed.productID = "basic"
+        renewed.isRenewal = true
+        let purchase = Purchase(transactions: [month(1, from: 0), renewed])
+        #expect(purchase.access(at: day(29)).transaction.productID == "monthly")
+        #expect(purchase.access(at: day(29)).nextChange == day(30))
+        #expect(purchase.access(at: day(30)).transaction.productID == "basic")
+        // A purchase in its place is an upgrade, and counts at once.
+        renewed.isRenewal = false
+        let upgraded = Purchase(transactions: [month(1, from: 0), renewed])
+        #expect(upgraded.access(at: day(29)).transaction.productID == "basic")
+    }
+
+    @Test("The date of a grace period gives nothing once the store has stopped trying")
+    func graceWithoutRetry() {
+        let info = renewal(renews: false, graceUntil: 46, intent: 1)
+        #expect(reason([month(1, from: 0)], info, on: 31) == .expired)
+    }
+
+    @Test(
+        "A refund takes its share of what was bought, rounded up",
+        arguments: [
+            (10, nil, 0), (10, 50_000, 5), (1_000, 67_932, 320), (3, 1, 2), (1, 100_000, 0),
+            (7, 0, 7), (7, 200_000, 0),
+        ] as [(Int64, Int64?, Int64)])
+    func shares(quantity: Int64, share: Int64?, left: Int64) {
+        var bought = TransactionFacts(
+            transactionID: "1", productID: "coins", kind: .consumable, purchased: day(0),
+            quantity: quantity, refundedShare: share)
+        #expect(bought.quantityLeft == quantity)
+        bought.revoked = day(1)
+        #expect(bought.quantityLeft == left)
+    }
+
     @Test("Of several purchases the one with access counts, then the one that lasts longest")
     func best() {
         let (short, long) = (month(1, from: 0), month(2, from: 20))

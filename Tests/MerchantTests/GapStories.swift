@@ -105,7 +105,9 @@ struct GapStories {
             let reports = try await world.merchant.heal()
             #expect(reports.count == 1)
             #expect(reports.first?.problem?.contains("401") == true)
-            #expect(try await world.merchant.gaps().isEmpty)
+            // It is shown, and the next look begins where this one did.
+            #expect(try await world.merchant.gaps() == reports)
+            #expect(reports.first?.until == reports.first?.since)
         }
     }
 }

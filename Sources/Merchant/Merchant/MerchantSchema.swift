@@ -52,7 +52,7 @@ enum MerchantSchema {
                 CREATE TABLE account_token (
                     app \(integer) NOT NULL REFERENCES app (id),
                     token TEXT NOT NULL,
-                    account \(integer) NOT NULL REFERENCES account (id),
+                    account \(integer) REFERENCES account (id),
                     PRIMARY KEY (app, token)
                 )\(dialect.tableOptions)
                 """,
@@ -67,6 +67,7 @@ enum MerchantSchema {
                     app_account_token TEXT,
                     bound_by TEXT,
                     bound_at \(integer),
+                    asked_at \(integer),
                     UNIQUE (app, environment, original_transaction_id)
                 )\(dialect.tableOptions)
                 """,
@@ -89,6 +90,8 @@ enum MerchantSchema {
                     revocation \(integer),
                     is_shared \(integer) NOT NULL,
                     quantity \(integer) NOT NULL,
+                    refunded_share \(integer),
+                    is_renewal \(integer) NOT NULL,
                     price \(integer),
                     currency TEXT,
                     signed_at \(integer) NOT NULL,

@@ -128,11 +128,12 @@ extension MerchantCustomer {
 extension Call {
     /// The account that the path names.
     fileprivate func account() throws -> String {
-        guard let account = parameter("account"), !account.isEmpty else {
+        guard let account = parameter("account") else {
             throw ErrorBody(
                 .badRequest, "invalidMember", "The account in the path is no text.",
                 field: "account")
         }
+        try accountSchema.check(.string(account), field: "account")
         return account
     }
 }

@@ -18,8 +18,8 @@ struct Perennial: AsyncParsableCommand {
               perennial timeline anna
 
             Apple's own server libraries work against it: `serve` prints what to paste into them.
-            Every other command talks to the store of ./perennial-data, or to the one that you \
-            name with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
+            All commands but `catalog check` and `world check`, which read files, talk to the \
+            store of ./perennial-data, or to the one that you name with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
             PERENNIAL_TOKEN in the environment).
 
             Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store answers. With --json errors \

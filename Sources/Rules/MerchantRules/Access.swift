@@ -71,26 +71,33 @@ public struct Purchase: Hashable, Sendable {
         self.renewal = renewal
     }
 
-    /// The transaction that counts: the latest that another plan did not replace and that was not
-    /// taken back, whatever the last notification was about (ING-5). Where there is none, the
-    /// latest that was taken back, then the latest of all.
-    public var current: TransactionFacts {
-        func latest(_ candidates: [TransactionFacts]) -> TransactionFacts? {
-            // Two transactions of one moment are told apart by their number, which grows.
-            candidates.max { ($0.purchased, $0.number) < ($1.purchased, $1.number) }
+    /// The transaction that counts at a moment: the latest that another plan did not replace and
+    /// that was not taken back, whatever the last notification was about (ING-5). A renewal to
+    /// another product, which is charged up to a day before, counts from the end of what runs.
+    /// Where there is none, the latest that was taken back, then the latest of all.
+    public func current(at now: Instant) -> TransactionFacts {
+        let kept = transactions.filter { !$0.isUpgraded && $0.revoked == nil }
+        let found =
+            Self.latest(kept) ?? Self.latest(transactions.filter { !$0.isUpgraded })
+            ?? Self.latest(transactions)
+        guard let found else { preconditionFailure("a purchase has a transaction") }
+        guard found.isRenewal, found.revoked == nil else { return found }
+        let running = kept.filter { one in
+            one.productID != found.productID && one.purchased < found.purchased
+                && one.expires.map { now < $0 } ?? false
         }
-        let candidates = transactions.filter { !$0.isUpgraded }
-        let all = latest(candidates.filter { $0.revoked == nil }) ?? latest(candidates)
-        guard let all = all ?? latest(transactions) else {
-            preconditionFailure("a purchase has a transaction")
-        }
-        return all
+        return Self.latest(running) ?? found
+    }
+
+    private static func latest(_ candidates: [TransactionFacts]) -> TransactionFacts? {
+        // Two transactions of one moment are told apart by their number, which grows.
+        candidates.max { ($0.purchased, $0.number) < ($1.purchased, $1.number) }
     }
 
     /// Whether it gives access at a moment: a function of what was signed and of time alone, so
     /// that it ends without an event (ING-7).
     public func access(at now: Instant, under policy: AccessPolicy = AccessPolicy()) -> Access {
-        let current = current
+        let current = current(at: now)
         if let taken = taken(insteadOf: current, at: now) { return taken }
         switch current.kind {
         case .autoRenewable: return periodic(current, at: now, under: policy)
@@ -115,8 +122,7 @@ public struct Purchase: Hashable, Sendable {
             return Access(
                 reason: .upgraded, until: current.revoked, willRenew: false, transaction: current)
         }
-        let newest = transactions.filter { !$0.isUpgraded }
-            .max { ($0.purchased, $0.number) < ($1.purchased, $1.number) }
+        let newest = Self.latest(transactions.filter { !$0.isUpgraded })
         guard let newest, let revoked = newest.revoked else { return nil }
         let stillRuns = current.expires.map { now < $0 && !wasReplaced(current, before: $0) }
         if current.revoked == nil, stillRuns ?? true { return nil }
@@ -130,7 +136,7 @@ public struct Purchase: Hashable, Sendable {
     /// the last day.
     private func wasReplaced(_ transaction: TransactionFacts, before end: Instant) -> Bool {
         transactions.contains { other in
-            transaction.purchased < other.purchased && other.purchased < end
+            transaction.purchased < other.purchased && other.purchased < end && !other.isRenewal
                 && (other.productID != transaction.productID
                     || other.purchased + .days(1) < end)
         }
@@ -151,7 +157,10 @@ public struct Purchase: Hashable, Sendable {
                 nextChange: end)
         }
         if now < end { return granted(.active, until: end) }
-        if let graceEnds = renewal?.graceEnds, now < graceEnds {
+        // The date stays in what is signed after grace, and after renewal was turned off in it.
+        if let renewal, renewal.isInBillingRetry, let graceEnds = renewal.graceEnds,
+            now < graceEnds
+        {
             return granted(.gracePeriod, until: graceEnds)
         }
         if renewal?.isInBillingRetry == true {

@@ -34,12 +34,18 @@ public struct TransactionFacts: Hashable, Sendable {
     public var isShared: Bool
     /// How many were bought at once; at least 1.
     public var quantity: Int64
+    /// How much of the price went back, in thousandths of a per cent; nil for all of it where it
+    /// was refunded.
+    public var refundedShare: Int64?
+    /// Whether the store charged for it by itself, at the end of the period before.
+    public var isRenewal: Bool
 
     public init(
         transactionID: String, productID: String, groupID: String? = nil, kind: Kind,
         purchased: Instant, expires: Instant? = nil,
         isUpgraded: Bool = false, revoked: Instant? = nil, revocation: Revocation? = nil,
-        isShared: Bool = false, quantity: Int64 = 1
+        isShared: Bool = false, quantity: Int64 = 1, refundedShare: Int64? = nil,
+        isRenewal: Bool = false
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -52,6 +58,16 @@ public struct TransactionFacts: Hashable, Sendable {
         self.revocation = revocation
         self.isShared = isShared
         self.quantity = quantity
+        self.refundedShare = refundedShare
+        self.isRenewal = isRenewal
+    }
+
+    /// How many are left of what was bought: a refund takes its share, rounded up to a whole one.
+    public var quantityLeft: Int64 {
+        guard revoked != nil else { return quantity }
+        let share = min(max(refundedShare ?? 100_000, 0), 100_000)
+        let (whole, overflows) = quantity.multipliedReportingOverflow(by: share)
+        return overflows ? 0 : quantity - (whole + 99_999) / 100_000
     }
 }
 

@@ -68,12 +68,22 @@ enum AccountRow {
         return (try row.integer(0), try row.integer(1))
     }
 
-    /// Whose purchases carry a token.
+    /// Whose purchases carry a token; nil where nobody has shown it. Its row is locked, so that
+    /// who shows it and what was bought with it cannot miss each other.
     static func withToken(
         _ token: String, of app: Int64, _ session: any Session
     ) throws(StorageError) -> Int64? {
-        try session.row("SELECT account FROM account_token WHERE app = \(app) AND token = \(token)")
-            .map { row throws(StorageError) in try row.integer(0) }
+        try session.execute(
+            """
+            INSERT INTO account_token (app, token) VALUES (\(app), \(token))
+            ON CONFLICT (app, token) DO NOTHING
+            """)
+        return try session.row(
+            """
+            SELECT account FROM account_token
+            WHERE app = \(app) AND token = \(token)\(raw: session.dialect.lockRow)
+            """
+        )?.integerOrNil(0)
     }
 
     /// Remembers whose a token is; the first account that shows it has it.
@@ -84,8 +94,8 @@ enum AccountRow {
     ) throws(StorageError) -> Bool {
         try session.execute(
             """
-            INSERT INTO account_token (app, token, account)
-            VALUES (\(app), \(token), \(account)) ON CONFLICT (app, token) DO NOTHING
+            UPDATE account_token SET account = \(account)
+            WHERE app = \(app) AND token = \(token) AND account IS NULL
             """) == 1
     }
 

@@ -17,7 +17,9 @@ public struct MerchantCustomer: Hashable, Sendable {
     public let balances: [String: Int64]
 
     /// When the answer changes by itself; nil where only an event changes it.
-    public var nextChange: Instant? { entitlements.compactMap(\.access.nextChange).min() }
+    public var nextChange: Instant? {
+        (entitlements.map(\.access) + purchases.map(\.access)).compactMap(\.nextChange).min()
+    }
 }
 
 /// Whether something is unlocked.
@@ -108,8 +110,7 @@ private func balances(of histories: [History]) -> [String: Int64] {
     var balances: [String: Int64] = [:]
     for history in histories where history.environment == .production {
         for transaction in history.purchase.transactions where transaction.kind == .consumable {
-            balances[transaction.productID, default: 0] +=
-                transaction.revoked == nil ? transaction.quantity : 0
+            balances[transaction.productID, default: 0] += transaction.quantityLeft
         }
     }
     return balances

@@ -72,7 +72,7 @@ extension Merchant {
                 where: "app = \(app.id) AND environment = \(environment.rawValue)", session
             ).first?.report.until
         }
-        let start = since ?? last.map { $0 - Self.overlap } ?? earliest
+        let start = since ?? last.map { min($0, now) - Self.overlap } ?? earliest
         var report = GapReport(
             bundleID: app.setup.bundleID, environment: environment, since: max(start, earliest),
             until: now)
@@ -85,7 +85,7 @@ extension Merchant {
         } catch let error as ServerAPIError {
             // The next look begins where this one did.
             report.problem = "the store did not answer all: \(error)"
-            return report
+            report.until = last ?? report.since
         }
         let row = GapRow(app: app.id, report: report)
         try await database.write { session in _ = try GapRow.register.take(row, session) }
@@ -138,15 +138,19 @@ extension Merchant {
         let overdue = try await database.read { session in
             try OverduePurchase.all(of: app.id, environment, at: until, session)
         }
-        for transactionID in overdue {
+        for purchase in overdue {
             report.asked += 1
-            let answer = try await client.statuses(of: transactionID)
-            for item in answer.data.flatMap(\.lastTransactions) {
-                do {
+            do {
+                let answer = try await client.statuses(of: purchase.transactionID)
+                for item in answer.data.flatMap(\.lastTransactions) {
                     if try await take(item, of: app, environment) { report.changed += 1 }
-                } catch let error as JWSVerificationError {
-                    report.problem = "\(item.originalTransactionId): \(error)"
                 }
+            } catch let error as ServerAPIError where error.isAboutOne {
+                report.problem = "\(purchase.transactionID): \(error)"
+            } catch let error as JWSVerificationError {
+                report.problem = "\(purchase.transactionID): \(error)"
+            }
+            try await database.write(.together) { session in try purchase.noteAsked(until, session)
             }
         }
     }
@@ -188,33 +192,52 @@ private struct GapRow: StoredRecord {
         try columns.column("problem", &report.problem)
     }
 
-    /// A report takes the place of one that looked less far.
+    /// Each report takes the place of the one before.
     static let register = Register<Self>(
-        table: "gap_report", key: ["app", "environment"], precedence: ["read_until"])
+        table: "gap_report", key: ["app", "environment"], precedence: ["app"])
 }
 
-/// Subscriptions whose newest known period is over, and that were to renew by all that is known.
-private enum OverduePurchase {
-    /// A transaction of each.
+/// A subscription whose newest known period is over, and of which nothing says that it has ended
+/// for good.
+private struct OverduePurchase: Sendable {
+    let id: Int64
+    /// Any transaction of it.
+    let transactionID: String
+
+    /// How long a renewal may come late: the store tries for 60 days.
+    private static let patience = Span.days(61)
+
+    /// Those that were not asked about in the last hour.
     static func all(
         of app: Int64, _ environment: MerchantEnvironment, at now: Instant,
         _ session: any Session
-    ) throws(StorageError) -> [String] {
+    ) throws(StorageError) -> [OverduePurchase] {
         try session.rows(
             """
-            SELECT p.original_transaction_id FROM purchase p
-            JOIN renewal_register r ON r.purchase = p.id
-            WHERE p.app = \(app) AND p.environment = \(environment.rawValue) AND r.renews = 1
-                AND r.expiration_intent IS NULL AND EXISTS (
-                    SELECT 1 FROM transaction_register t
-                    WHERE t.purchase = p.id AND t.expires_at IS NOT NULL)
-                AND NOT EXISTS (
-                    SELECT 1 FROM transaction_register t
-                    WHERE t.purchase = p.id AND t.expires_at > \(now))
-                AND r.signed_at < (
-                    SELECT MAX(t.expires_at) FROM transaction_register t WHERE t.purchase = p.id)
+            SELECT p.id, p.original_transaction_id FROM purchase p
+            JOIN transaction_register t ON t.purchase = p.id AND t.expires_at IS NOT NULL
+            LEFT JOIN renewal_register r ON r.purchase = p.id
+            WHERE p.app = \(app) AND p.environment = \(environment.rawValue)
+                AND (p.asked_at IS NULL OR p.asked_at <= \(now - .hours(1)))
+                AND (r.purchase IS NULL OR r.is_in_billing_retry = 1
+                    OR r.renews = 1 AND r.expiration_intent IS NULL)
+            GROUP BY p.id, p.original_transaction_id
+            HAVING MAX(t.expires_at) <= \(now) AND MAX(t.expires_at) > \(now - patience)
             ORDER BY p.id
             """
-        ).map { row throws(StorageError) in try row.text(0) }
+        ).map { row throws(StorageError) in
+            OverduePurchase(id: try row.integer(0), transactionID: try row.text(1))
+        }
+    }
+
+    func noteAsked(_ now: Instant, _ session: any Session) throws(StorageError) {
+        try session.execute("UPDATE purchase SET asked_at = \(now) WHERE id = \(id)")
+    }
+}
+
+extension ServerAPIError {
+    /// Whether it is about the subscription that was asked for, and says nothing of the others.
+    fileprivate var isAboutOne: Bool {
+        kind == .unreadableReply || kind == .refused && status == 404
     }
 }

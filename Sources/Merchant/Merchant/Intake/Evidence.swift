@@ -87,11 +87,13 @@ struct Evidence: Sendable {
             renewal.purchase = purchase.id
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
-        if let appAccountToken { try purchase.note(token: appAccountToken, session) }
-        if purchase.account == nil, let appAccountToken,
-            let account = try AccountRow.withToken(appAccountToken, of: app, session)
-        {
-            try purchase.bind(to: account, by: "token", at: now, session)
+        var owner: Int64?
+        if let appAccountToken {
+            owner = try AccountRow.withToken(appAccountToken, of: app, session)
+            try purchase.note(token: appAccountToken, session)
+        }
+        if purchase.account == nil, let owner {
+            try purchase.bind(to: owner, by: "token", at: now, session)
         } else if purchase.hasChanged, let account = purchase.account {
             try AccountRow.touch(account, session)
         }

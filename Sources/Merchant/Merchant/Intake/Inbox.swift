@@ -114,25 +114,46 @@ extension Merchant {
             return
         }
         let now = try await now()
-        try await database.write(.together) { session in
-            // Another process may have been faster.
-            guard try letter.become(.processed, evidence: evidence, session) else { return }
-            _ = try evidence.keep(of: app.id, at: now, session)
+        do {
+            try await database.write(.together) { session in
+                // Another process may have been faster.
+                guard try letter.become(.processed, evidence: evidence, session) else { return }
+                _ = try evidence.keep(of: app.id, at: now, session)
+            }
+        } catch let error as StorageError where error.isOfTheLetter {
+            // It would fail again, and hold up all behind it.
+            try await database.write(.together) { session in
+                try letter.become(.dead, problem: "\(error)", session)
+            }
         }
     }
 
-    /// Lets a dead letter be processed again.
+    /// Lets a dead letter be processed again. One that was meant for another app or environment is
+    /// taken in again, as the configuration is now.
     ///
-    /// - Throws: `MerchantError.unknownDeadLetter`.
+    /// - Throws: `MerchantError.unknownDeadLetter`, also for one that is still meant for somebody
+    ///   else.
     public func replay(_ id: Int64) async throws {
-        let changed = try await database.write { session in
-            try session.execute(
+        let letter = try await database.read { session in
+            try session.row(
                 """
-                UPDATE inbox SET state = 0, problem = NULL WHERE id = \(id) AND state = 2
-                AND environment <> 0
+                SELECT a.bundle_id, i.environment, i.body FROM inbox i JOIN app a ON a.id = i.app
+                WHERE i.id = \(id) AND i.state = 2
                 """)
         }
-        guard changed == 1 else { throw MerchantError.unknownDeadLetter(id) }
+        guard let letter else { throw MerchantError.unknownDeadLetter(id) }
+        if try letter.integer(1) == 0 {
+            let taken = try await receive(letter.text(2), for: letter.text(0))
+            guard taken != .setAside else { throw MerchantError.unknownDeadLetter(id) }
+            try await database.write { session in
+                try session.execute("DELETE FROM inbox WHERE id = \(id) AND state = 2")
+            }
+        } else {
+            try await database.write { session in
+                try session.execute(
+                    "UPDATE inbox SET state = 0, problem = NULL WHERE id = \(id) AND state = 2")
+            }
+        }
         try await settle()
     }
 
@@ -164,6 +185,16 @@ extension AcceptedNotification {
                 subtype: try row.textOrNil(3), signedAt: try row.instant(4),
                 receivedAt: try row.instant(5),
                 state: State(rawValue: try row.integer(6)) ?? .dead, problem: try row.textOrNil(7))
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether it is what was to be written that the database does not take.
+    fileprivate var isOfTheLetter: Bool {
+        switch code {
+        case .invalidStatement, .overflow, .checkViolation, .notNullViolation: true
+        default: false
         }
     }
 }

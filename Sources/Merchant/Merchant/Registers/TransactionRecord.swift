@@ -34,6 +34,8 @@ struct TransactionRecord: StoredRecord {
         try columns.column("revocation", &facts.revocation)
         try columns.column("is_shared", &facts.isShared)
         try columns.column("quantity", &facts.quantity)
+        try columns.column("refunded_share", &facts.refundedShare)
+        try columns.column("is_renewal", &facts.isRenewal)
         try columns.column("price", &price)
         try columns.column("currency", &currency)
         try signature.visit(&columns)
@@ -138,7 +140,9 @@ extension TransactionRecord {
                 revoked: payload.revocationDate.map(Instant.init(milliseconds:)),
                 revocation: payload.revocationDate.map { _ in isSharing ? .sharing : .refund },
                 isShared: payload.inAppOwnershipType != .purchased,
-                quantity: Int64(payload.quantity)),
+                quantity: Int64(payload.quantity),
+                refundedShare: payload.revocationPercentage.map(Int64.init),
+                isRenewal: payload.transactionReason == .renewal),
             price: payload.price, currency: payload.currency,
             signature: RegisterSignature(
                 of: text, at: payload.signedDate, source: source))

@@ -93,7 +93,7 @@ struct BuyCommand: AsyncParsableCommand {
                     json.object("offer") { signature.write(offer: offer, to: &$0) }
                 }
             }, token: token)
-        let unlocked = try await tellMerchant(of: answer, client, app)
+        let unlocked = try await client.tellMerchant(of: answer, by: account, in: app)
         // What waits for the renewal has no transaction: its subscription tells of it.
         var waiting: Answer?
         var bill: Answer?
@@ -123,18 +123,6 @@ struct BuyCommand: AsyncParsableCommand {
                 answer, account, product, waiting: waiting, pending: bill, style)
                 + [try unlocked.flatMap(AccessWords.unlocked)].compactMap(\.self)
         }
-    }
-
-    /// Sends what was bought to the merchant beside the store, as the app on a device does.
-    ///
-    /// - Returns: what the account has there; nil where there is no merchant, or nothing to send.
-    private func tellMerchant(
-        of answer: Answer, _ client: StoreClient, _ app: String
-    ) async throws -> Answer? {
-        guard client.address.merchant != nil,
-            let transaction = answer.optionalText("signedTransactionInfo")
-        else { return nil }
-        return try await MerchantClient(client.address, of: app).take(transaction, from: account)
     }
 
     /// Signs a promotional offer as the developer's server does.

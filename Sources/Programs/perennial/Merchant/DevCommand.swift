@@ -5,6 +5,8 @@ struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
         abstract: "Run a store and a merchant, wired to each other.",
+        // Its options are those of `serve`, whose name the parser would show.
+        usage: "perennial dev [<options>] [<file>]",
         discussion: """
             The store sends its notifications to the merchant, `perennial buy` sends the purchase \
             to it as the app would, and the merchant says who has access and why. Its time is the \

@@ -86,3 +86,17 @@ struct MerchantClient: Sendable {
         StorePath("v1", "apps", app.bundleID, "accounts", account)
     }
 }
+
+extension StoreClient {
+    /// Sends what was bought to the merchant beside the store, as the app on a device does.
+    ///
+    /// - Returns: what the account has there; nil where there is no merchant, or nothing to send.
+    func tellMerchant(
+        of answer: Answer, by account: String, in app: String
+    ) async throws -> Answer? {
+        guard address.merchant != nil,
+            let transaction = answer.optionalText("signedTransactionInfo")
+        else { return nil }
+        return try await MerchantClient(address, of: app).take(transaction, from: account)
+    }
+}

@@ -44,9 +44,17 @@ struct MerchantStatusCommand: AsyncParsableCommand {
         let answer = try await store.merchant(of: which).customer(account)
         try store.show(answer, of: which) { style in
             let entitlements = try answer.list("entitlements")
-            guard !entitlements.isEmpty else {
-                return ["\(account) has nothing, and never had."]
+            let balances = try answer.list("balances").map {
+                "\(try $0.text("productId")): \(try $0.integer("bought")) bought"
             }
+            guard !entitlements.isEmpty || !balances.isEmpty else {
+                return [
+                    "The merchant knows of nothing that \(account) has: the app has sent no "
+                        + "purchase of this account. What nobody has claimed is kept."
+                ]
+            }
+            let title = "\(account), version \(try answer.integer("version"))"
+            guard !entitlements.isEmpty else { return [title] + balances }
             var table = Columns(
                 [
                     ("entitlement", .left), ("access", .left), ("why", .left), ("until", .left),
@@ -60,7 +68,7 @@ struct MerchantStatusCommand: AsyncParsableCommand {
                     try one.text("productId"), try one.text("environment"),
                 ])
             }
-            return ["\(account), version \(try answer.integer("version"))"] + table.lines(style)
+            return [title] + table.lines(style) + balances
         }
     }
 }
@@ -98,8 +106,20 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         }
     }
 
+    /// What is bought again and again unlocks nothing, and is counted.
+    private static func counted(_ purchase: Answer, _ style: Style) throws -> [String] {
+        let isLeft = try purchase.bool("granted") ? "counted" : "taken back"
+        return [
+            style.paint("\(try purchase.text("productId")): \(isLeft)", .strong),
+            style.paint(
+                "  transaction \(try purchase.text("transactionId")), "
+                    + (try purchase.text("environment")), .faint),
+        ]
+    }
+
     private static func words(_ purchase: Answer, _ style: Style) throws -> [String] {
         let unlocks = purchase.texts("entitlements").joined(separator: ", ")
+        guard !unlocks.isEmpty else { return try counted(purchase, style) }
         let until = purchase.optionalMoment("until").map { " until \($0.plainText)" } ?? ""
         var lines = [
             style.paint(

@@ -246,11 +246,13 @@ struct RedeemCommand: AsyncParsableCommand {
         let answer = try await client.ask(
             .POST, StorePath("storefront", "v1", "redemptions"),
             StoreClient.members { $0.field("code", code) }, token: token)
+        let unlocked = try await client.tellMerchant(of: answer, by: account, in: app)
         let request = try await client.request(of: answer)
         var bill: Answer?
         if let id = answer.optionalText("billId") { bill = try await client.bill(id) }
         let told = answer.with([
             "account": .string(account), "request": request?.value, "bill": bill?.value,
+            "merchant": unlocked?.value,
         ])
         try store.show(told, of: which) { style in
             if let request { return try PurchaseRequests.words(request) }
@@ -267,6 +269,7 @@ struct RedeemCommand: AsyncParsableCommand {
                 ]
             }
             return try BuyCommand.words(answer, account, id, style)
+                + [try unlocked.flatMap(AccessWords.unlocked)].compactMap(\.self)
         }
     }
 }

@@ -137,9 +137,9 @@ struct Welcome: Sendable {
     private var trials: [String] {
         var trials: [String] = []
         if let product = example {
-            trials.append("\(program) buy \(product) --account anna\(place)")
+            trials.append("\(program) buy \(product) --account ada\(place)")
         }
-        if ready.merchant != nil { trials.append("\(program) merchant why anna\(place)") }
+        if ready.merchant != nil { trials.append("\(program) merchant why ada\(place)") }
         if clock != .system { trials.append("\(program) advance P1M\(place)") }
         return trials + ["\(program) customer list\(place)"]
     }
