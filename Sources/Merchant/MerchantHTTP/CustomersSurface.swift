@@ -13,8 +13,8 @@ enum CustomersSurface {
 
     private static let bundleID = OperationDescription.Parameter.path(
         "bundleId", .text("The app.", 1...255))
-    private static let account = OperationDescription.Parameter.path(
-        "account", .text("The app's name for the account.", 1...255))
+    fileprivate static let accountSchema = Schema.text("The app's name for the account.", 1...255)
+    private static let account = OperationDescription.Parameter.path("account", accountSchema)
 
     /// Takes a purchase from the app: the answer has what it unlocks.
     static let takeTransaction = Endpoint.tokenHolder(
@@ -133,7 +133,7 @@ extension Call {
                 .badRequest, "invalidMember", "The account in the path is no text.",
                 field: "account")
         }
-        try accountSchema.check(.string(account), field: "account")
+        try CustomersSurface.accountSchema.check(.string(account), field: "account")
         return account
     }
 }
