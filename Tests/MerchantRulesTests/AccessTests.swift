@@ -172,6 +172,12 @@ struct AccessTests {
         #expect(purchase.access(at: day(29)).transaction.productID == "monthly")
         #expect(purchase.access(at: day(29)).nextChange == day(30))
         #expect(purchase.access(at: day(30)).transaction.productID == "basic")
+        // What was replaced before that does not come back, though nobody has said so.
+        let year = TransactionFacts(
+            transactionID: "0", productID: "yearly", groupID: "group", kind: .autoRenewable,
+            purchased: day(-10), expires: day(355))
+        let replaced = Purchase(transactions: [year, month(1, from: 0), renewed])
+        #expect(replaced.access(at: day(31)).transaction.productID == "basic")
         // A purchase in its place is an upgrade, and counts at once.
         renewed.isRenewal = false
         let upgraded = Purchase(transactions: [month(1, from: 0), renewed])

@@ -83,8 +83,12 @@ public struct Purchase: Hashable, Sendable {
         guard let found else { preconditionFailure("a purchase has a transaction") }
         guard found.isRenewal, found.revoked == nil else { return found }
         let running = kept.filter { one in
-            one.productID != found.productID && one.purchased < found.purchased
-                && one.expires.map { now < $0 } ?? false
+            guard let end = one.expires, now < end, one.productID != found.productID else {
+                return false
+            }
+            // Nothing tells of what was replaced long ago that it was.
+            return one.purchased < found.purchased && found.purchased + .days(1) >= end
+                && !wasReplaced(one, before: end)
         }
         return Self.latest(running) ?? found
     }

@@ -70,7 +70,7 @@ extension Merchant {
                 UPDATE inbox SET repeats = repeats + 1
                 WHERE app = \(app.id) AND uuid = \(letter.uuid)
                 """)
-            return .repeated
+            return letter.problem == nil ? .repeated : .setAside
         }
         if reception == .kept { ring() }
         return reception
