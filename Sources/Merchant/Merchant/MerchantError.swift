@@ -8,8 +8,6 @@ public enum MerchantError: Error, Sendable, Hashable {
     case notVerified(JWSVerificationError)
     /// The purchase belongs to another account, which is not named.
     case ownedByAnother
-    /// There is no account of this name.
-    case unknownAccount(String)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

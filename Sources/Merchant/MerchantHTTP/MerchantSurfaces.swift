@@ -47,10 +47,6 @@ extension ErrorBody {
                 .conflict, "ownedByAnother",
                 "The purchase belongs to another account: send it with `\"restore\": true` once "
                     + "the customer has asked to restore it.", field: "account")
-        case .unknownAccount(let account):
-            self.init(
-                .notFound, "unknownAccount", "There is no account \(account.prefix(128)).",
-                field: "account")
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",

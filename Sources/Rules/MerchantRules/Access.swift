@@ -20,14 +20,12 @@ public enum AccessReason: String, Hashable, Sendable, CaseIterable {
     case sharingEnded
     /// Another plan took its place.
     case upgraded
-    /// Nothing that unlocks it was ever bought.
-    case neverPurchased
 
     /// Whether the customer has access.
     public var isGranted: Bool {
         switch self {
         case .active, .gracePeriod, .awaitingRenewal, .owned: true
-        case .billingRetry, .expired, .refunded, .sharingEnded, .upgraded, .neverPurchased: false
+        case .billingRetry, .expired, .refunded, .sharingEnded, .upgraded: false
         }
     }
 }

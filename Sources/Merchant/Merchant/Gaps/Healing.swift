@@ -194,7 +194,7 @@ private struct GapRow: StoredRecord {
 
     /// Each report takes the place of the one before.
     static let register = Register<Self>(
-        table: "gap_report", key: ["app", "environment"], precedence: ["app"])
+        table: "gap_report", key: ["app", "environment"])
 }
 
 /// A subscription whose newest known period is over, and of which nothing says that it has ended

@@ -9,9 +9,10 @@ struct Register<Record: StoredRecord>: Sendable {
 
     /// - Parameters:
     ///   - key: the columns of the primary key.
-    ///   - precedence: the columns by which a record wins, the most important first.
+    ///   - precedence: the columns by which a record wins, the most important first; none where
+    ///     each takes the place of the one before.
     ///   - content: the column by which two are the same, and the second changes nothing.
-    init(table: String, key: [String], precedence: [String], content: String? = nil) {
+    init(table: String, key: [String], precedence: [String] = [], content: String? = nil) {
         let columns = Record.columnNames()
         let list = columns.joined(separator: ", ")
         let places = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
@@ -19,13 +20,13 @@ struct Register<Record: StoredRecord>: Sendable {
         func row(of source: String) -> String {
             "(" + precedence.map { "\(source).\($0)" }.joined(separator: ", ") + ")"
         }
+        var conditions = content.map { ["excluded.\($0) <> \(table).\($0)"] } ?? []
+        if !precedence.isEmpty { conditions.append("\(row(of: "excluded")) >= \(row(of: table))") }
         upsert = """
             INSERT INTO \(table) (\(list)) VALUES (\(places))
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
             SET \(changes.joined(separator: ", "))
-            WHERE \(row(of: "excluded")) >= \(row(of: table))
-            """
-            + (content.map { " AND excluded.\($0) <> \(table).\($0)" } ?? "")
+            """ + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
         select = "SELECT \(list) FROM \(table)"
     }
 
