@@ -170,6 +170,7 @@ struct CommandLineTests {
             ),
             (["buy", "x", "--accout", "a"], "'--accout'. Did you mean '--account'?"),
             (["ap"], "Unknown verb 'ap'. Did you mean 'app'?"),
+            (["byu", "x"], "Unknown verb 'byu'. Did you mean 'buy'?"),
             (["price", "explian"], "Did you mean 'explain'?"),
             (["help", "nope"], "Unknown verb 'nope'."),
             (["refunds", "reverse"], "Say which payment"),

@@ -124,6 +124,9 @@ enum Refusal {
         "unknownDevice": "`perennial customer devices ACCOUNT` lists those that there are.",
         "unknownTransaction": "`perennial timeline SUBSCRIPTION --all` shows those of one.",
         "unknownSubscription": "`perennial status ACCOUNT` shows those of an account.",
+        "unknownCode":
+            "`perennial offer codes list` lists the codes that there are; `perennial offer codes "
+            + "create PRODUCT OFFER --count 10` makes codes of an offer.",
         "unknownFault": "`perennial fault list` lists those that there are.",
         "unknownRefundRequest": "`perennial refunds` lists the requests.",
         "unknownNotification": "`perennial notifications` lists those that there are.",

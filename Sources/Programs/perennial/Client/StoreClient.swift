@@ -123,6 +123,13 @@ struct StoreClient: Sendable {
         do {
             let response = try await Self.http.execute(request, timeout: patience)
             let body = try await response.body.collect(upTo: Self.largestAnswer)
+            if request.headers.contains(name: "Prefer"), (200..<300).contains(response.status.code),
+                !response.headers.contains(name: "Preference-Applied")
+            {
+                Output.complain(
+                    "Not every notification was tried within \(Self.usualWait) seconds: "
+                        + "`perennial notifications` shows which wait.")
+            }
             return (response.status, Array(body.readableBytesView))
         } catch let error as CancellationError {
             throw error

@@ -137,18 +137,24 @@ struct Vocabulary {
         return near.flatMap { $0.distance <= max(1, word.count / 3) ? $0.name : nil }
     }
 
-    /// How many letters must be put in, taken out or changed (Levenshtein).
+    /// How many letters must be put in, taken out or changed, or changed places with the next
+    /// (optimal string alignment).
     private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
+        let (left, right) = (Array(left), Array(right))
+        var before: [Int] = []
         var row = Array(0...right.count)
         for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+            var next = [index + 1]
             for place in right.indices {
-                let change = diagonal + (letter == right[place] ? 0 : 1)
-                diagonal = row[place + 1]
-                row[place + 1] = min(change, row[place] + 1, row[place + 1] + 1)
+                let change = row[place] + (letter == right[place] ? 0 : 1)
+                var least = min(change, row[place + 1] + 1, next[place] + 1)
+                if index > 0, place > 0, letter == right[place - 1], left[index - 1] == right[place]
+                {
+                    least = min(least, before[place - 1] + 1)
+                }
+                next.append(least)
             }
+            (before, row) = (row, next)
         }
         return row[right.count]
     }
