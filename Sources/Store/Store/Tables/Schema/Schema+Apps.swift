@@ -1,9 +1,9 @@
-import Storage
-
+/// Apps, and who may speak for them.
 extension Schema {
     static let apps = [app, appKey, sharedSecret]
 
-    /// An app as it is set up. Defaults are what an app has that says nothing else.
+    /// An app as it is set up. Its row is inserted with its names and then set up as a whole, so
+    /// that most defaults hold for a moment.
     private static let app = TableDefinition(
         "app",
         """

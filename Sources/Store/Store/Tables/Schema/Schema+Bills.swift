@@ -1,5 +1,4 @@
-import Storage
-
+/// Payments that take time, and what a bank outside of the database is asked.
 extension Schema {
     static let bills = [bill, errand, bankCursor]
 

@@ -1,5 +1,4 @@
-import Storage
-
+/// What apps sell, and what was set for storefronts.
 extension Schema {
     static let catalogue = [subscriptionGroup, product, productStorefront]
 

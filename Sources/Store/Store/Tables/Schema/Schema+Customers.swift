@@ -1,5 +1,4 @@
-import Storage
-
+/// Accounts, and what they have of apps besides purchases.
 extension Schema {
     static let customers = [customer, customerApp, customerAhead]
 

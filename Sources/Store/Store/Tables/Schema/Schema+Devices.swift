@@ -1,5 +1,3 @@
-import Storage
-
 /// Each device has a queue of its own (0038).
 extension Schema {
     static let devices = [device, deviceMark, signIn]

@@ -1,5 +1,4 @@
-import Storage
-
+/// Extensions of renewal dates for all subscribers of a product.
 extension Schema {
     static let extensions = [massExtension, massExtensionFailure]
 

@@ -1,5 +1,3 @@
-import Storage
-
 /// Families, and what a member has of what another one bought.
 extension Schema {
     static let families = [

@@ -1,5 +1,3 @@
-import Storage
-
 /// Rules that make the outside go wrong.
 extension Schema {
     static let faults = [fault, faultDecision]

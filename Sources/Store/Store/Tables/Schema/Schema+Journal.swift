@@ -1,5 +1,4 @@
-import Storage
-
+/// What happened.
 extension Schema {
     static let journal = [journalTable]
 

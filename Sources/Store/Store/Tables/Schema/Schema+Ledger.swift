@@ -1,5 +1,4 @@
-import Storage
-
+/// Who gained what.
 extension Schema {
     static let ledger = [ledgerTable]
 

@@ -1,5 +1,3 @@
-import Storage
-
 /// Letters to customers: when the next is due, and what became of each (0029).
 extension Schema {
     static let letters = [letterDue, mail, mailAttempt]

@@ -1,5 +1,4 @@
-import Storage
-
+/// Notifications of the developer, and each attempt to send one.
 extension Schema {
     static let notifications = [notification, notificationAttempt]
 

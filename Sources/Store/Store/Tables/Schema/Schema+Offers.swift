@@ -1,5 +1,4 @@
-import Storage
-
+/// Signatures and codes of offers that were used.
 extension Schema {
     static let offers = [offerSignature, offerCodeBatch, offerRedemption]
 

@@ -1,5 +1,4 @@
-import Storage
-
+/// Prices to come, and when a higher one needs consent.
 extension Schema {
     static let prices = [priceChange, consentThreshold]
 

@@ -1,5 +1,4 @@
-import Storage
-
+/// Purchases that somebody else lets happen.
 extension Schema {
     static let purchasesThatWait = [heldPurchase]
 

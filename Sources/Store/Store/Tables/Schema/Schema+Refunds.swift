@@ -1,5 +1,4 @@
-import Storage
-
+/// Requests to get money back.
 extension Schema {
     static let refunds = [refundRequest]
 

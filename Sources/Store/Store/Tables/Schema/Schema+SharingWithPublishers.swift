@@ -1,5 +1,4 @@
-import Storage
-
+/// What subscribers share with the publisher of an app.
 extension Schema {
     static let sharingWithPublishers = [optInTerms, optIn]
 

@@ -1,5 +1,4 @@
-import Storage
-
+/// What customers have, and had.
 extension Schema {
     static let subscriptions = [subscription, storeTransaction]
 

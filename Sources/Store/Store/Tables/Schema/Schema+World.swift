@@ -1,5 +1,4 @@
-import Storage
-
+/// The world itself, which is one row.
 extension Schema {
     static let world: [TableDefinition] = [worldTable]
 

@@ -6,11 +6,14 @@ import Storage
 /// A released migration never changes: a new table or column is one more at the end of the list.
 enum Schema {
     static let migrations = [
-        Migration("0001 store") { dialect in
-            Claim.table(dialect) + ProcessRecord.table(dialect) + numbers(dialect)
-                + tables.flatMap { $0.statements(dialect) }
-        }
+        Migration("0001 store") { dialect in statements(dialect) }
     ]
+
+    private static func statements(_ dialect: Dialect) -> [String] {
+        var statements = Claim.table(dialect) + ProcessRecord.table(dialect) + numbers(dialect)
+        for table in tables { statements += table.statements(dialect) }
+        return statements
+    }
 
     /// A table stands behind those that it refers to.
     private static let tables: [TableDefinition] = [
