@@ -32,14 +32,14 @@ extension Schema {
         indexes: [
             "CREATE INDEX notification_due ON notification (next_attempt, id) "
                 + "WHERE next_attempt IS NOT NULL",
+            "CREATE INDEX notification_history ON notification (app, environment, id)",
+            "CREATE INDEX notification_customer ON notification (customer, id) "
+                + "WHERE customer IS NOT NULL",
             // What is due in one lane is found however much is due in another.
             "CREATE INDEX notification_lane ON notification "
                 + "(app, environment, next_attempt, id) WHERE next_attempt IS NOT NULL",
-            "CREATE INDEX notification_history ON notification (app, environment, id)",
             "CREATE INDEX notification_told ON notification (app, environment, told_order) "
                 + "WHERE told_order IS NOT NULL",
-            "CREATE INDEX notification_customer ON notification (customer, id) "
-                + "WHERE customer IS NOT NULL",
         ])
 
     private static let notificationAttempt = TableDefinition(

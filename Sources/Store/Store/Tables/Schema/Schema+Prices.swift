@@ -28,11 +28,11 @@ extension Schema {
             CHECK (replaced_by IS NULL OR withdrawn_at IS NOT NULL AND replaced_by > id)
         """,
         indexes: [
-            "CREATE UNIQUE INDEX price_change_open ON price_change "
-                + "(app, product_id, storefront, billing_plan) WHERE state = 'scheduled'",
             "CREATE INDEX price_change_due ON price_change (starts_at, id) "
                 + "WHERE state <> 'done'",
             "CREATE INDEX price_change_list ON price_change (app, product_id, id)",
+            "CREATE UNIQUE INDEX price_change_open ON price_change "
+                + "(app, product_id, storefront, billing_plan) WHERE state = 'scheduled'",
         ])
 
     /// What was set in a storefront: the amounts, both of which have one day, and whether every

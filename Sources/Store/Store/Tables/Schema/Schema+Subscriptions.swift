@@ -70,8 +70,6 @@ extension Schema {
         CHECK ((state IN ('expired', 'revoked')) = (next_change IS NULL))
         """,
         indexes: [
-            "CREATE UNIQUE INDEX subscription_of_group ON subscription "
-                + "(customer, app, group_id, COALESCE(separate_id, 0))",
             "CREATE INDEX subscription_due ON subscription (next_change, id) "
                 + "WHERE next_change IS NOT NULL",
             // A job finds its next subscriptions however few they are among all.
@@ -82,6 +80,8 @@ extension Schema {
                 + "ON subscription (app, product_id, storefront, id)",
             "CREATE INDEX subscription_changing ON subscription (app, storefront, id) "
                 + "WHERE next_plan IS NOT NULL",
+            "CREATE UNIQUE INDEX subscription_of_group ON subscription "
+                + "(customer, app, group_id, COALESCE(separate_id, 0))",
         ])
 
     /// Every transaction there ever was, with what would take a join to find for each request.
