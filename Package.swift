@@ -374,9 +374,9 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Store", "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "Journal",
-                "Storage", "StorageSQLite", "TimeAndChance", "DueWork", "Outbox", "Letters",
-                "Mail", "TestFloor", "TestSupport",
-            ], resources: [.copy("Migrations/Worlds")], swiftSettings: strict),
+                "Storage", "TimeAndChance", "DueWork", "Outbox", "Letters", "Mail", "TestFloor",
+                "TestSupport",
+            ], swiftSettings: strict),
         .testTarget(
             name: "DueWorkTests",
             dependencies: ["DueWork", "Storage", "SubscriptionRules", "TestFloor", .logging],

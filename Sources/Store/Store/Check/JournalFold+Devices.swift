@@ -69,8 +69,7 @@ extension JournalFold {
             let device = try DeviceRecord(row)
             known.insert(device.id)
             let expected = told[device.id]
-            // One that signed in before devices had queues is told of once it finishes something.
-            if let expected, expected.queue != device.queue {
+            if expected?.queue != device.queue {
                 try found("the queue of device \(device.id) is not what the journal says")
             }
             var marks: [Int64: Bool] = [:]

@@ -84,11 +84,8 @@ enum BillText {
     private static func bill(_ json: StoredJSON) throws(StorageError) -> Bill {
         let purpose = try json.parsed("purpose", BillRecord.Purpose.init(rawValue:))
         guard let purpose = purpose.ofSubscription else { throw json.impossible("purpose") }
-        var plan = try PlanText.plan(try json.string("plan"))
-        // Worlds of before kept the one offer and the one price beside the plan.
-        if let text = json.stringOrNil("offer") { plan.lines[0].offer = try PlanText.offer(text) }
+        let plan = try PlanText.plan(try json.string("plan"))
         var lowered: [String: Int64] = [:]
-        if let price = json.integerOrNil("lowered") { lowered[plan.lines[0].sku] = price }
         for line in json.objects("loweredTo") {
             lowered[try line.string("sku")] = try line.amount("price")
         }

@@ -35,8 +35,7 @@ extension MassExtension {
             """)
     }
 
-    /// Why subscriptions failed, the most frequent reason first. Those of before the store wrote
-    /// it down have none.
+    /// Why subscriptions failed, the most frequent reason first.
     func reasons(in session: any Session) throws -> [MassExtensionReason] {
         try session.rows(
             """

@@ -28,7 +28,7 @@ enum PlanText {
             json.field("product", plan.productID)
             json.field("level", plan.level)
             json.field("period", plan.period.iso8601)
-            // Worlds of before know no other.
+            // Most plans are billed up front, and say nothing of it.
             if plan.billing != .upFront { json.field("billing", plan.billing.rawValue) }
             json.field("currency", plan.currency.code)
             if let merchant = plan.merchant {

@@ -32,8 +32,7 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// The new price, in milliunits.
     public let price: Int64
     /// What the subscribers pay whom an increase reaches: the list price that is replaced, as it
-    /// is when this is scheduled and at last when it goes live, or that of a preserved cohort. Nil
-    /// in what earlier versions scheduled, until it goes live.
+    /// is when this is scheduled and at last when it goes live, or that of a preserved cohort.
     public internal(set) var cohortPrice: Int64?
     /// Whether only a preserved cohort is moved and the list price stays (PRC-6).
     public let isForCohort: Bool
@@ -48,16 +47,15 @@ public struct ScheduledPrice: Sendable, Hashable {
     /// When another price of the same kind took its place; nil while it holds, and where nobody
     /// asked.
     public private(set) var superseded: Instant?
-    /// When it was scheduled; nil in what earlier versions scheduled.
+    /// When it was scheduled.
     public let scheduled: Instant?
     /// When it was taken back, or another one was scheduled instead of it; nil for one that will
     /// be live or has been.
     private var ended: Instant?
-    /// The one that was scheduled instead of it; nil where there is none, and in what earlier
-    /// versions replaced.
+    /// The one that was scheduled instead of it; nil where there is none.
     public private(set) var replacedBy: Int64?
 
-    /// When it was taken back; in earlier versions also when another one was scheduled instead.
+    /// When it was taken back.
     public var withdrawn: Instant? { replacedBy == nil ? ended : nil }
     /// When another one was scheduled instead of it, before it was live.
     public var replaced: Instant? { replacedBy == nil ? nil : ended }

@@ -53,7 +53,7 @@ struct World {
     // MARK: Numbers
 
     // Where several processes change the database, numbers come from a sequence, for which nobody
-    // waits: what the row says is what was counted up to when the sequence began.
+    // waits: what the row says means nothing then.
 
     private static let draw = "nextval('store_number')"
     private static let coming = """

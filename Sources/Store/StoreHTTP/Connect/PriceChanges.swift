@@ -229,9 +229,7 @@ extension ConnectSurface {
                 "Not live yet, live and on its way to subscribers, with all of them; taken back "
                     + "before it was live, or replaced by another one before.",
                 ["scheduled", "going", "done", "withdrawn", "replaced"])),
-        .optional(
-            "scheduled",
-            .moment("When it was scheduled; absent in what earlier versions scheduled.")),
+        .optional("scheduled", .moment("When it was scheduled.")),
         .required(
             "subscribers",
             .integer("How many subscriptions that were not over it changed something for.")),
@@ -241,9 +239,7 @@ extension ConnectSurface {
                 "When another price of its kind went live in its place; only in lists.")),
         .optional(
             "withdrawn",
-            .moment(
-                "When it was taken back before it was live; in earlier versions also when another "
-                    + "one was scheduled instead.")),
+            .moment("When it was taken back before it was live.")),
         .optional(
             "replaced",
             .moment("When another one was scheduled instead of it, before it was live.")),

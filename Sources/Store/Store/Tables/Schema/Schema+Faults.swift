@@ -1,19 +1,9 @@
-import Storage
-
+/// Rules that make the outside go wrong.
 extension Schema {
-    /// Notifications at will, and rules that make the outside go wrong.
-    static let faults = Migration("0003 faults") { dialect in
-        [
-            "ALTER TABLE notification ADD COLUMN subscription \(dialect.integer)",
-            "ALTER TABLE notification ADD COLUMN provoked \(dialect.integer) NOT NULL DEFAULT 0 "
-                + "CHECK (provoked IN (0, 1))",
-            "ALTER TABLE notification ADD COLUMN particulars TEXT",
-            fault(dialect), faultDecision(dialect),
-        ]
-    }
+    static let faults = [fault, faultDecision]
 
     /// A rule. What belongs to one kind only is null in the others.
-    private static let fault = table(
+    private static let fault = TableDefinition(
         "fault",
         """
         id KEY64,
@@ -37,7 +27,7 @@ extension Schema {
 
     /// What a rule decided for an attempt, so that it is decided once; the log shows those that
     /// were applied, also when the rule is gone.
-    private static let faultDecision = table(
+    private static let faultDecision = TableDefinition(
         "fault_decision",
         """
         notification INT64 NOT NULL REFERENCES notification (id),
