@@ -6,8 +6,18 @@ public enum MerchantError: Error, Sendable, Hashable {
     case unknownApp(String)
     /// What was sent proves nothing.
     case notVerified(JWSVerificationError)
-    /// The purchase belongs to another account, which is not named.
+    /// The purchase belongs to another account, which is not named: the customer may restore it.
     case ownedByAnother
+    /// The purchase belongs to another account and stays there.
+    case keptByOwner
+    /// The purchase belongs to another account and gives access now, or may do so again.
+    case stillActive
+    /// As many accounts have the purchase as may share it.
+    case sharedByTooMany
+    /// The name is one that apps send where they mean no account.
+    case reservedAccount(String)
+    /// The account has had no such version.
+    case unknownVersion(Int64)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

@@ -69,8 +69,8 @@ struct Evidence: Sendable {
         appAccountToken = payload.appAccountToken?.lowercased()
     }
 
-    /// Puts it into the registers, where nothing newer is there, and tells the purchase's account
-    /// that it has changed.
+    /// Puts it into the registers, where nothing newer is there, and gives the next
+    /// version to each account that has the purchase.
     ///
     /// - Returns: the purchase; nil where it is about none.
     func keep(
@@ -88,14 +88,14 @@ struct Evidence: Sendable {
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
         var owner: Int64?
-        if let appAccountToken {
+        if let appAccountToken, !purchase.isErased {
             owner = try AccountRow.withToken(appAccountToken, of: app, session)
             try purchase.note(token: appAccountToken, session)
         }
         if purchase.account == nil, let owner {
-            try purchase.bind(to: owner, by: "token", at: now, session)
-        } else if purchase.hasChanged, let account = purchase.account {
-            try AccountRow.touch(account, session)
+            try purchase.bind(to: owner, by: .token, at: now, session)
+        } else if purchase.hasChanged {
+            try purchase.touchHolders(session)
         }
         return purchase
     }
