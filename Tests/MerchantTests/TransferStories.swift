@@ -72,11 +72,11 @@ struct TransferStories {
             let bought: JWSTransactionDecodedPayload = try JWSText.decode(signed)
             let history = try await NaiveJudge.history(
                 of: try #require(Int64(bought.transactionId)), in: world.world)
-            let renewal = try #require(
-                try history.first { text in
-                    let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
-                    return one.transactionReason == .renewal
-                })
+            let found = try history.first { text in
+                let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
+                return one.transactionReason == .renewal
+            }
+            let renewal = try #require(found)
             #expect(try await send(renewal, as: "bea", to: world) == "ownedByAnother")
             #expect(try await has("ada", in: world))
             #expect(try await send(renewal, as: "bea", restoring: true, to: world) == "restore")

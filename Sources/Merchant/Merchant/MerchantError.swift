@@ -18,6 +18,14 @@ public enum MerchantError: Error, Sendable, Hashable {
     case reservedAccount(String)
     /// The account has had no such version.
     case unknownVersion(Int64)
+    /// No purchase of this original transaction was ever heard of.
+    case unknownPurchase(String)
+    /// The store knows no such order of the app.
+    case unknownOrder(String)
+    /// The configuration does not say how the App Store Server API is asked.
+    case noServerAPI
+    /// The App Store Server API did not answer.
+    case storeUnavailable(String)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

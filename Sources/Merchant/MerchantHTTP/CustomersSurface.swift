@@ -132,12 +132,6 @@ extension MerchantCustomer {
 extension Call {
     /// The account that the path names.
     func account() throws -> String {
-        guard let account = parameter("account") else {
-            throw ErrorBody(
-                .badRequest, "invalidMember", "The account in the path is no text.",
-                field: "account")
-        }
-        try CustomersSurface.accountSchema.check(.string(account), field: "account")
-        return account
+        try pathText("account", CustomersSurface.accountSchema)
     }
 }

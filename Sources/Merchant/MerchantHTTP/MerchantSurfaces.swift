@@ -42,36 +42,11 @@ extension ErrorBody {
             self.init(
                 .badRequest, "notVerified",
                 "What was sent proves nothing (\(reason.code.rawValue)): \(reason.reason)")
-        case .ownedByAnother:
-            self.init(
-                .conflict, "ownedByAnother",
-                "The purchase belongs to another account: send it with `\"restore\": true` once "
-                    + "the customer has asked to restore it.", field: "account")
-        case .keptByOwner:
-            self.init(
-                .conflict, "keptByOwner",
-                "The purchase belongs to another account and stays there: sign in to that account, "
-                    + "or ask support.", field: "account")
-        case .stillActive:
-            self.init(
-                .conflict, "stillActive",
-                "The purchase belongs to another account, where it is active: it moves once it "
-                    + "has ended.", field: "account")
-        case .sharedByTooMany:
-            self.init(
-                .conflict, "sharedByTooMany",
-                "As many accounts have the purchase as may share it: sign in to one of them.",
-                field: "account")
-        case .reservedAccount(let name):
-            self.init(
-                .badRequest, "reservedAccount",
-                "`\(name.prefix(64))` is no account: apps send it by mistake where nobody is signed "
-                    + "in. Send the name of the account, or one that you made up for the device.",
-                field: "account")
-        case .unknownVersion(let version):
-            self.init(
-                .notFound, "unknownVersion",
-                "The account has had no version \(version), or nothing in it.", field: "version")
+        case .ownedByAnother, .keptByOwner, .stillActive, .sharedByTooMany:
+            self.init(ofTransfer: error)
+        case .reservedAccount, .unknownVersion, .unknownPurchase, .unknownOrder, .noServerAPI,
+            .storeUnavailable:
+            self.init(ofAccount: error)
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
@@ -83,8 +58,8 @@ extension ErrorBody {
 /// Every endpoint of a merchant.
 enum MerchantRoutes {
     static let all: [Endpoint] =
-        AppleSurface.endpoints + CustomersSurface.endpoints + OperatorSurface.endpoints
-        + MerchantTools.endpoints
+        AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
+        + AccountsSurface.endpoints + OperatorSurface.endpoints + MerchantTools.endpoints
 
     static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
 }

@@ -34,6 +34,11 @@ enum AccountRow {
         return (try row.integer(0), try row.integer(1), try row.text(2))
     }
 
+    /// What an account is called; nil where there is none.
+    static func name(of id: Int64, _ session: any Session) throws(StorageError) -> String? {
+        try session.row("SELECT name FROM account WHERE id = \(id)")?.text(0)
+    }
+
     /// The accounts that were merged into one, in order: only their names and events are left.
     static func merged(
         into account: Int64, _ session: any Session

@@ -33,18 +33,18 @@ struct Evidence: Sendable {
         }
     }
 
-    /// What a signed transaction proves that an app has sent.
+    /// What a signed transaction proves that an app has sent, or the store has answered.
     ///
     /// - Throws: `JWSVerificationError`.
     init(
-        transaction text: String, verifiedBy setup: AppSetup
+        transaction text: String, from source: String = "app", verifiedBy setup: AppSetup
     ) async throws(JWSVerificationError) {
         let (environment, payload) = try await setup.verify {
             verifier throws(JWSVerificationError) in
             try await verifier.verifyTransaction(text)
         }
         self.environment = environment
-        take(payload, text, from: "app")
+        take(payload, text, from: source)
     }
 
     /// What the store answers of a subscription that it was asked for.
