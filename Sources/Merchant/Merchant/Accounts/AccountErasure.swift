@@ -32,7 +32,7 @@ extension Merchant {
     }
 }
 
-/// Erases an account and all that was merged into it.
+/// Erases an account and all that was merged into it (OWN-5).
 private struct AccountErasure: Sendable {
     let account: Int64
     let now: Instant

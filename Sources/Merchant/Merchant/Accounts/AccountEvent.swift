@@ -2,7 +2,7 @@ import Storage
 public import SubscriptionRules
 
 /// That an account got a purchase, or lost it. Each move is told twice, once for each account, and
-/// what an account has afterwards is asked for by the version (ACC-3).
+/// what an account has afterwards is asked for by the version (OWN-3).
 public struct AccountEvent: Hashable, Sendable {
     /// What has happened: a closed list.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,8 @@
 /// The names of accounts that apps may send.
 enum AccountName {
     /// What apps send by mistake, in lower case: values of languages that mean nothing, and words
-    /// for somebody who is not signed in. Everybody who sends one would share one account.
+    /// for somebody who is not signed in. Everybody who sends one would share one account
+    /// (OWN-6).
     private static let reserved: Set = [
         "", "null", "(null)", "<null>", "nil", "none", "undefined", "unknown", "unidentified",
         "nan", "true", "false", "0", "-1", "[]", "{}", "[objectobject]", "optional(nil)",

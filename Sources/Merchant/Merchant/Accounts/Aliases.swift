@@ -29,7 +29,7 @@ extension Merchant {
 }
 
 /// Another name of an account. It leads to the account itself, never to another name: however
-/// many were joined one after the other, it is found at once.
+/// many were joined one after the other, it is found at once (OWN-4).
 enum AliasRow {
     static func insert(
         _ alias: String, of app: Int64, for account: Int64, at now: Instant,

@@ -42,12 +42,13 @@ struct HeldPurchase: Sendable {
     /// Nil where nothing is known but that there is a subscription.
     let access: Access?
 
-    /// What comes of it (ACC-1).
+    /// What comes of it (OWN-1).
     ///
     /// - Parameters:
     ///   - account: nil for one that was never heard of.
     ///   - isRenewal: whether the store charged for what is sent by itself. It sends that to every
-    ///     device of the customer, whoever uses the app there: a renewal alone moves nothing (ACC-2).
+    ///     device of the customer, whoever uses the app there: a renewal alone moves nothing
+    ///     (OWN-2).
     func outcome(
         for account: Int64?, restores: Bool, isRenewal: Bool, under policy: TransferPolicy
     ) -> PurchaseOutcome {
