@@ -39,7 +39,8 @@ extension ErrorBody {
             self.init(
                 .badRequest, "reservedAccount",
                 "`\(name.prefix(64))` is no account: apps send it by mistake where nobody is "
-                    + "signed in. Send the name of the account, or one that you made up for the device.",
+                    + "signed in. Send the name of the account, or one that you made up for the "
+                    + "device.",
                 field: "account")
         case .unknownVersion(let version):
             self.init(
