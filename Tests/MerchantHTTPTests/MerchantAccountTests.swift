@@ -63,21 +63,21 @@ struct MerchantAccountTests {
             let signed = try #require(try await world.buy("silver.monthly"))
             _ = try await world.buy("lifetime")
             try await client.deliver()
-            func unowned(_ query: String) async throws -> Reply {
+            func free(_ query: String) async throws -> Reply {
                 try await client.send(
                     .get, "/v1/operator/unowned\(query)", token: MerchantHTTPWorld.theOperator)
             }
-            let page = try await unowned("?limit=1")
+            let page = try await free("?limit=1")
             #expect(page["count"] == .integer(2), "\(page.text)")
             #expect(page["hasMore"] == .bool(true))
             let last = try #require(page["purchases"]?.array?.first)
             #expect(last["productId"] == .string("lifetime"))
-            let next = try await unowned("?before=\(try #require(last["id"]?.integer))")
+            let next = try await free("?before=\(try #require(last["id"]?.integer))")
             #expect(next["purchases"]?.array?.count == 1)
             #expect(next["hasMore"] == .bool(false))
-            #expect(try await unowned("?productId=none")["count"] == .integer(0))
-            #expect(try await unowned("?environment=Sandbox")["count"] == .integer(0))
-            #expect(try await unowned("?bundleId=other").summary == "404 unknownApp")
+            #expect(try await free("?productId=none")["count"] == .integer(0))
+            #expect(try await free("?environment=Sandbox")["count"] == .integer(0))
+            #expect(try await free("?bundleId=other").summary == "404 unknownApp")
             let path = "purchases/\(try original(signed))/claim"
             let claimed = try await server(client, .post, path, #"{"account":"ada"}"#)
             #expect(claimed.entitlements == ["club active until 2026-02-01T00:00:00Z"])

@@ -38,7 +38,7 @@ struct ClaimStories {
         }
     }
 
-    private func unowned(
+    private func free(
         _ world: MerchantWorld, _ filter: UnownedFilter = UnownedFilter()
     ) async throws -> [String?] {
         let found = try await world.merchant.unowned(filter, limit: 10)
@@ -86,11 +86,11 @@ struct ClaimStories {
         _ = try await buy("lifetime", in: world)
         _ = try await buy("lifetime", in: world, at: .sandbox)
         try await world.deliver()
-        #expect(try await unowned(world).count == 3)
-        #expect(try await unowned(world, UnownedFilter(environment: .sandbox)) == ["lifetime"])
+        #expect(try await free(world).count == 3)
+        #expect(try await free(world, UnownedFilter(environment: .sandbox)) == ["lifetime"])
         #expect(
-            try await unowned(world, UnownedFilter(productID: "gold.monthly")) == ["gold.monthly"])
-        #expect(try await unowned(world, UnownedFilter(bundleID: World.bundleID)).count == 3)
+            try await free(world, UnownedFilter(productID: "gold.monthly")) == ["gold.monthly"])
+        #expect(try await free(world, UnownedFilter(bundleID: World.bundleID)).count == 3)
         let first = try await world.merchant.unowned(UnownedFilter(), limit: 1)
         let rest = try await world.merchant.unowned(
             UnownedFilter(), before: first.first?.id, limit: 10)
@@ -98,7 +98,7 @@ struct ClaimStories {
         let customer = try await world.merchant.claim(id, for: "ada", of: World.bundleID)
         #expect(customer.lines == ["club active until 2026-02-01 renews"])
         #expect(customer.purchases.map(\.boundBy) == ["support"])
-        #expect(try await unowned(world) == ["lifetime", "lifetime"])
+        #expect(try await free(world) == ["lifetime", "lifetime"])
         // Once more changes nothing; another account does not get it.
         let again = try await world.merchant.claim(id, for: "ada", of: World.bundleID)
         #expect(again == customer)

@@ -1,4 +1,5 @@
 import Merchant
+import Yams
 
 /// The policies of `transfers` that are one word.
 private enum TransferWord: String, CaseIterable {

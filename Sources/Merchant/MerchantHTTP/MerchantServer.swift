@@ -1,4 +1,6 @@
+import AppStoreWire
 import HTTPSurface
+import HTTPTypes
 public import Hummingbird
 public import Logging
 public import Merchant

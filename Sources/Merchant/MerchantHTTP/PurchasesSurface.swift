@@ -115,7 +115,7 @@ enum PurchasesSurface {
         return .object { CustomerForms.customer.write(customer, to: &$0) }
     }
 
-    private static let unowned = ObjectForm<UnownedPurchase>(
+    private static let purchase = ObjectForm<UnownedPurchase>(
         "A purchase that no account has.",
         .integer("id", "Its number, in the order in which purchases were heard of.", \.id),
         .text("bundleId", "The app.", \.bundleID),
@@ -127,7 +127,7 @@ enum PurchasesSurface {
         .optionalMoment("erased", "When the account that had it was erased.", \.erased))
 
     private static let paging = Paging(
-        "purchases", "The newest first.", of: unowned.schema, .before,
+        "purchases", "The newest first.", of: purchase.schema, .before,
         .identifier("The number of the last one."))
 
     /// Lists what nobody has.
@@ -156,8 +156,8 @@ enum PurchasesSurface {
         return try await paging.page(input, others: { $0.field("count", count) }) {
             before, limit in
             try await call.merchant.unowned(filter, before: before, limit: limit)
-        } writing: { purchase, json in
-            json.elementObject { unowned.write(purchase, to: &$0) }
+        } writing: { one, json in
+            json.elementObject { purchase.write(one, to: &$0) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import MerchantRules
 import Storage
 public import SubscriptionRules
 

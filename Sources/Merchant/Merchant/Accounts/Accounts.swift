@@ -1,4 +1,5 @@
 import AppStoreSigning
+import MerchantRules
 import Storage
 import SubscriptionRules
 

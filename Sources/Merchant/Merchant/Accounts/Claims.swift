@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreWire
 import ServerAPIClient
 import Storage
 
@@ -79,7 +80,7 @@ extension Merchant {
             let client = try ServerAPIClient(
                 baseURL: url, bundleID: app.setup.bundleID, key: api.key)
             return try await client.lookUpOrder(orderID).signedTransactions ?? []
-        } catch let error as ServerAPIError {
+        } catch {
             if error.errorCode == 4_000_000 { throw MerchantError.unknownOrder(orderID) }
             throw MerchantError.storeUnavailable("\(error)")
         }

@@ -1,3 +1,4 @@
+import AppStoreWire
 import ConnectAnswers
 import NIOHTTP1
 
@@ -35,7 +36,8 @@ extension MerchantClient {
             .with("bundleId", bundleID).with("environment", environment)
             .with("productId", product)
         return try await client.pages(path, list: "purchases", limit: limit) { path, last in
-            path.with("before", try last.map { String(try $0.integer("id")) })
+            let before = try last.map { String(try $0.integer("id")) }
+            return path.with("before", before)
         }
     }
 
