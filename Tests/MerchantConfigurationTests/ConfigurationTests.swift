@@ -93,7 +93,7 @@ struct ConfigurationTests {
             """
               leeway: PT66M
               durations: {pass: P3M, day: P1D}
-              transfers: restore
+              transfers: transfer
               sandbox: grants
               environments: [sandbox]
 
@@ -101,11 +101,22 @@ struct ConfigurationTests {
         #expect(setup.policy.leeway == .minutes(66))
         #expect(
             setup.policy.durations == ["pass": CalendarPeriod(3, .month), "day": .init(1, .day)])
-        #expect(setup.transfers == .restore)
+        #expect(setup.transfers == .transfer)
         #expect(setup.sandbox == .grants)
         #expect(setup.environments == [.sandbox])
         let days = try self.setup("  leeway: P1D\n", in: folder)
         #expect(days.policy.leeway == .days(1))
+    }
+
+    @Test(
+        "What comes of another account's purchase is a word, or how many share it",
+        arguments: [
+            ("refuse", .refuse), ("keep", .keep), ("transfer", .transfer),
+            ("transferIfInactive", .transferIfInactive), ("{share: 3}", .share(upTo: 3)),
+        ] as [(String, TransferPolicy)])
+    func transfers(word: String, policy: TransferPolicy) throws {
+        let folder = try Folder("transfers-\(policy.name)")
+        #expect(try setup("  transfers: \(word)\n", in: folder).transfers == policy)
     }
 
     @Test("Sandbox alone needs no Apple id")

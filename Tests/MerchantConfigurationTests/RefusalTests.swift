@@ -110,8 +110,18 @@ struct RefusalTests {
         Case(app + "  leeway: P1M\n", ("merchant.yaml:5: `apps[0].leeway`", "PT2H")),
         Case(app + "  leeway: P8D\n", ("merchant.yaml:5: `apps[0].leeway`", "seven days")),
         Case(
-            app + "  transfers: keep\n",
-            ("merchant.yaml:5: `apps[0].transfers` must be", "refuse or restore")),
+            app + "  transfers: restore\n",
+            ("merchant.yaml:5: `apps[0].transfers` must be", "refuse or keep or transfer or")),
+        Case(
+            app + "  transfers: share\n",
+            ("merchant.yaml:5: `apps[0].transfers` lacks a number", "{share: 3}")),
+        Case(
+            app + "  transfers:\n    share: 1\n",
+            ("merchant.yaml:6: `apps[0].transfers.share` must be a whole number", "from 2 to 100")),
+        Case(
+            app + "  transfers: {shares: 3}\n",
+            ("merchant.yaml:5: `apps[0].transfers` lacks `share`", "share: 3"),
+            ("merchant.yaml:5: `apps[0].transfers.shares` is unknown", "use share")),
         Case(
             app + "  sandbox: counts\n  transfers:\n  leway: PT1H\n",
             ("merchant.yaml:5: `apps[0].sandbox` must be", "separate or grants"),

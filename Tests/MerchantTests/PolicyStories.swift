@@ -54,10 +54,10 @@ struct PolicyStories {
         }
     }
 
-    @Test("A purchase moves where the policy is to restore it", arguments: Backend.available)
+    @Test("A purchase moves where the policy is to transfer it", arguments: Backend.available)
     func restore(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
-        try await world.merchant.serve([try setup { $0.transfers = .restore }])
+        try await world.merchant.serve([try setup { $0.transfers = .transfer }])
         let signed = try await bought("gold.monthly", in: world)
         let ada = try await world.merchant.take(
             transaction: signed, from: "ada", of: World.bundleID)

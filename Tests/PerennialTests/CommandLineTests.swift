@@ -201,6 +201,10 @@ struct CommandLineTests {
             (["money", "ledger", "--after", "x"], "'x' is no number"),
             (["extensions", "failures"], "<id>"),
             (["merchant", "check"], "<file>"),
+            (["merchant", "erase", "anna"], "add --yes"),
+            (["merchant", "claim", "anna"], "either a purchase or an order"),
+            (["merchant", "claim", "anna", "1", "--order", "M1"], "either a purchase or an order"),
+            (["merchant", "owner", "1"], "<account>"),
             (["merchant", "serve"], "--config merchant.yaml"),
             (["merchant", "serve", "--config", "x", "--clock", "frozen"], "'frozen'"),
             (

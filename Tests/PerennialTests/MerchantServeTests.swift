@@ -93,6 +93,39 @@ struct MerchantServeTests {
         }
     }
 
+    @Test("Accounts on the command line: whose, another name, nobody's, export and erasure")
+    func accounts() async throws {
+        try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
+            func merchant(_ words: String...) async throws -> JSONValue? {
+                let outcome = try await pair.program.start(
+                    ["merchant"] + words + ["--ready", pair.ready, "--json"]
+                ).finish()
+                #expect(outcome.code == 0, "\(words): \(outcome.complaint)")
+                return outcome.json
+            }
+            try await buy(pair, as: "device-1")
+            let alias = try await merchant("alias", "anna", "device-1")
+            #expect(alias?["account"]?.string == "anna")
+            let bought = alias?["purchases"]?.array?.first?["originalTransactionId"]?.string
+            let purchase = try #require(bought)
+            let owner = try await merchant("owner", purchase, "bea")
+            #expect(owner?["account"]?.string == "anna")
+            #expect(owner?["post"]?.string == "ownedByAnother")
+            #expect(try await merchant("unowned")?["count"]?.integer == 0)
+            let export = try await merchant("export", "anna")
+            #expect(export?["aliases"]?.array?.count == 1)
+            let erased = try await merchant("erase", "device-1", "--yes")
+            #expect(erased?["names"]?.integer == 2)
+            #expect(try await merchant("unowned")?["count"]?.integer == 1)
+            let claimed = try await merchant("claim", "bea", purchase)
+            let means = claimed?["purchases"]?.array?.first?["boundBy"]?.string
+            #expect(means == "support")
+            let words = try await pair.program.run(
+                "merchant", "owner", purchase, "bea", "--ready", pair.ready)
+            #expect(words.output.contains("bea has \(purchase)."), "\(words.complaint)")
+        }
+    }
+
     @Test("A changed file takes effect while it runs, and a broken one does not")
     func changes() async throws {
         func write(_ text: String, in directory: String) throws {

@@ -6,8 +6,26 @@ public enum MerchantError: Error, Sendable, Hashable {
     case unknownApp(String)
     /// What was sent proves nothing.
     case notVerified(JWSVerificationError)
-    /// The purchase belongs to another account, which is not named.
+    /// The purchase belongs to another account, which is not named: the customer may restore it.
     case ownedByAnother
+    /// The purchase belongs to another account and stays there.
+    case keptByOwner
+    /// The purchase belongs to another account and gives access now, or may do so again.
+    case stillActive
+    /// As many accounts have the purchase as may share it.
+    case sharedByTooMany
+    /// The name is one that apps send where they mean no account.
+    case reservedAccount(String)
+    /// The account has had no such version.
+    case unknownVersion(Int64)
+    /// No purchase of this original transaction was ever heard of.
+    case unknownPurchase(String)
+    /// The store knows no such order of the app.
+    case unknownOrder(String)
+    /// The configuration does not say how the App Store Server API is asked.
+    case noServerAPI
+    /// The App Store Server API did not answer.
+    case storeUnavailable(String)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

@@ -50,7 +50,7 @@ struct AppReader {
         let environments = environments(&members, &problems)
         let entitlements = entitlements(&members, &problems)
         let policy = policy(&members, &problems)
-        let transfers: TransferPolicy? = members.take("transfers", &problems)?.choice(&problems)
+        let transfers = members.take("transfers", &problems)?.transferPolicy(&problems)
         let sandbox: SandboxPolicy? = members.take("sandbox", &problems)?.choice(&problems)
         members.finish(&problems)
         if !saysAppleID, environments.contains(.production) {

@@ -11,18 +11,20 @@ import TimeAndChance
 enum CustomersSurface {
     static let endpoints: [Endpoint] = [takeTransaction, getCustomer, explainCustomer]
 
-    private static let bundleID = OperationDescription.Parameter.path(
+    static let bundleID = OperationDescription.Parameter.path(
         "bundleId", .text("The app.", 1...255))
-    fileprivate static let accountSchema = Schema.text("The app's name for the account.", 1...255)
-    private static let account = OperationDescription.Parameter.path("account", accountSchema)
+    static let accountSchema = Schema.text("The app's name for the account.", 1...255)
+    static let account = OperationDescription.Parameter.path("account", accountSchema)
 
     /// Takes a purchase from the app: the answer has what it unlocks.
     static let takeTransaction = Endpoint.tokenHolder(
         .post, "/v1/apps/{bundleId}/transactions", "takeTransaction",
         OperationDescription(
             .app, "Send a purchase",
-            detail: "Whether the store's notification came before does not matter. A purchase that "
-                + "another account owns moves only where the customer has asked to restore it.",
+            detail: "Whether the store's notification came before does not matter. What comes of a "
+                + "purchase that another account has is the app's policy, `transfers` of the "
+                + "configuration; the owner call says it beforehand. A renewal alone never changes "
+                + "its owner.",
             parameters: [bundleID],
             body: .members(
                 .object(
@@ -36,7 +38,9 @@ enum CustomersSurface {
             success: .ok("What the account has now.", CustomerForms.customer.schema),
             failures: [
                 .init(.notFound, "unknownApp"), .init(.badRequest, "notVerified"),
-                .init(.conflict, "ownedByAnother"),
+                .init(.badRequest, "reservedAccount"), .init(.conflict, "ownedByAnother"),
+                .init(.conflict, "keptByOwner"), .init(.conflict, "stillActive"),
+                .init(.conflict, "sharedByTooMany"),
             ])
     ) { call, input in
         let customer = try await call.merchant.take(
@@ -56,7 +60,7 @@ enum CustomersSurface {
                 + "long as it is good.",
             parameters: [bundleID, account],
             success: .ok("What the account has now.", CustomerForms.customer.schema),
-            failures: [.init(.notFound, "unknownApp")])
+            failures: [.init(.notFound, "unknownApp"), .init(.badRequest, "reservedAccount")])
     ) { call, _ in
         let customer = try await call.merchant.customer(
             try call.account(), of: try call.bundleID())
@@ -81,7 +85,7 @@ enum CustomersSurface {
                 .query("entitlement", .text("Only what unlocks this.", 1...255)),
             ],
             success: .ok("What the answer rests on.", why.schema),
-            failures: [.init(.notFound, "unknownApp")])
+            failures: [.init(.notFound, "unknownApp"), .init(.badRequest, "reservedAccount")])
     ) { call, input in
         let customer = try await call.merchant.customer(
             try call.account(), of: try call.bundleID(), withNotifications: true)
@@ -127,13 +131,7 @@ extension MerchantCustomer {
 
 extension Call {
     /// The account that the path names.
-    fileprivate func account() throws -> String {
-        guard let account = parameter("account") else {
-            throw ErrorBody(
-                .badRequest, "invalidMember", "The account in the path is no text.",
-                field: "account")
-        }
-        try CustomersSurface.accountSchema.check(.string(account), field: "account")
-        return account
+    func account() throws -> String {
+        try pathText("account", CustomersSurface.accountSchema)
     }
 }

@@ -1,4 +1,6 @@
+import AppStoreWire
 import HTTPSurface
+import HTTPTypes
 public import Hummingbird
 public import Logging
 public import Merchant
@@ -92,6 +94,23 @@ typealias Call = HTTPSurface.Call<MerchantSite>
 
 extension Call {
     var merchant: Merchant { site.server.merchant }
+
+    /// Whether the caller shows more than the app's token, which every customer's device has.
+    func isTrusted() throws -> Bool {
+        let shown = try bearerToken()
+        let tokens = site.server.tokens
+        return tokens.server.matches(shown) || tokens.theOperator.matches(shown)
+    }
+
+    /// A text of the path, held against its description.
+    func pathText(_ name: String, _ schema: Schema) throws -> String {
+        guard let text = parameter(name) else {
+            throw ErrorBody(
+                .badRequest, "invalidMember", "`\(name)` in the path is no text.", field: name)
+        }
+        try schema.check(.string(text), field: name)
+        return text
+    }
 
     /// The app that the path names; an unknown one is refused by the merchant.
     func bundleID() throws -> String {

@@ -42,11 +42,11 @@ extension ErrorBody {
             self.init(
                 .badRequest, "notVerified",
                 "What was sent proves nothing (\(reason.code.rawValue)): \(reason.reason)")
-        case .ownedByAnother:
-            self.init(
-                .conflict, "ownedByAnother",
-                "The purchase belongs to another account: send it with `\"restore\": true` once "
-                    + "the customer has asked to restore it.", field: "account")
+        case .ownedByAnother, .keptByOwner, .stillActive, .sharedByTooMany:
+            self.init(ofTransfer: error)
+        case .reservedAccount, .unknownVersion, .unknownPurchase, .unknownOrder, .noServerAPI,
+            .storeUnavailable:
+            self.init(ofAccount: error)
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
@@ -58,8 +58,8 @@ extension ErrorBody {
 /// Every endpoint of a merchant.
 enum MerchantRoutes {
     static let all: [Endpoint] =
-        AppleSurface.endpoints + CustomersSurface.endpoints + OperatorSurface.endpoints
-        + MerchantTools.endpoints
+        AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
+        + AccountsSurface.endpoints + OperatorSurface.endpoints + MerchantTools.endpoints
 
     static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
 }

@@ -2,9 +2,11 @@ import Storage
 
 /// An account's row.
 enum AccountRow {
+    /// The account that answers to a name, which is made where there is none.
     static func ensure(
         _ name: String, of app: Int64, _ session: any Session
     ) throws(StorageError) -> Int64 {
+        if let known = try find(name, of: app, session) { return known.id }
         try session.execute(
             """
             INSERT INTO account (app, name, version) VALUES (\(app), \(name), 0)
@@ -16,14 +18,37 @@ enum AccountRow {
         return found.id
     }
 
+    /// The account that answers to a name, with its own name: an alias always names it directly.
     static func find(
         _ name: String, of app: Int64, _ session: any Session
-    ) throws(StorageError) -> (id: Int64, version: Int64)? {
+    ) throws(StorageError) -> (id: Int64, version: Int64, name: String)? {
         guard
             let row = try session.row(
-                "SELECT id, version FROM account WHERE app = \(app) AND name = \(name)")
+                """
+                SELECT a.id, a.version, a.name FROM account a WHERE a.id = COALESCE(
+                    (SELECT l.account FROM account_alias l
+                    WHERE l.app = \(app) AND l.alias = \(name)),
+                    (SELECT o.id FROM account o WHERE o.app = \(app) AND o.name = \(name)))
+                """)
         else { return nil }
-        return (try row.integer(0), try row.integer(1))
+        return (try row.integer(0), try row.integer(1), try row.text(2))
+    }
+
+    /// What an account is called; nil where there is none.
+    static func name(of id: Int64, _ session: any Session) throws(StorageError) -> String? {
+        try session.row("SELECT name FROM account WHERE id = \(id)")?.text(0)
+    }
+
+    /// The accounts that were merged into one, in order: only their names and events are left.
+    static func merged(
+        into account: Int64, _ session: any Session
+    ) throws(StorageError) -> [Int64] {
+        try session.rows(
+            """
+            SELECT a.id FROM account_alias l JOIN account a ON a.app = l.app AND a.name = l.alias
+            WHERE l.account = \(account) ORDER BY a.id
+            """
+        ).map { row throws(StorageError) in try row.integer(0) }
     }
 
     /// Whose purchases carry a token; nil where nobody has shown it. Its row is locked, so that
@@ -50,6 +75,7 @@ enum AccountRow {
     static func remember(
         _ token: String, of account: Int64, app: Int64, _ session: any Session
     ) throws(StorageError) -> Bool {
+        // An erased purchase keeps no token, so there may be no row.
         try session.execute(
             """
             UPDATE account_token SET account = \(account)
@@ -58,7 +84,14 @@ enum AccountRow {
     }
 
     /// Gives an account its next version: what is read of it has changed.
-    static func touch(_ account: Int64, _ session: any Session) throws(StorageError) {
+    ///
+    /// - Returns: that version.
+    @discardableResult
+    static func touch(_ account: Int64, _ session: any Session) throws(StorageError) -> Int64 {
         try session.execute("UPDATE account SET version = version + 1 WHERE id = \(account)")
+        guard let row = try session.row("SELECT version FROM account WHERE id = \(account)") else {
+            throw StorageError(.other, "an account that has something is not there")
+        }
+        return try row.integer(0)
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import MerchantRules
 import Storage
 import SubscriptionRules
 
@@ -8,14 +9,15 @@ extension Merchant {
     ///
     /// - Parameters:
     ///   - account: the app's own name for the account.
-    ///   - restores: whether the customer has asked for it: only then, or where the app's policy
-    ///     is to restore, a purchase moves from another account, and both change.
+    ///   - restores: whether the customer has asked to restore it. The app's policy says when a
+    ///     purchase moves from another account, or is shared with it, and both change.
     /// - Returns: the customer as it is afterwards.
     /// - Throws: `MerchantError`.
     public func take(
         transaction text: String, from account: String, of bundleID: String, restores: Bool = false
     ) async throws -> MerchantCustomer {
         let app = try app(bundleID)
+        try AccountName.check(account)
         let evidence: Evidence
         do {
             evidence = try await Evidence(transaction: text, verifiedBy: app.setup)
@@ -26,11 +28,17 @@ extension Merchant {
         try await database.write(.together) { session in
             let owner = try AccountRow.ensure(account, of: app.id, session)
             guard var purchase = try evidence.keep(of: app.id, at: now, session) else { return }
-            if purchase.account != owner {
-                let moves = restores || app.setup.transfers == .restore
-                guard purchase.account == nil || moves else { throw MerchantError.ownedByAnother }
-                let isRestored = restores || purchase.account != nil
-                try purchase.bind(to: owner, by: isRestored ? "restore" : "app", at: now, session)
+            let held = try purchase.held(at: now, under: app.setup.policy, session)
+            let outcome = held.outcome(
+                for: owner, restores: restores,
+                isRenewal: evidence.transaction?.facts.isRenewal ?? false,
+                under: app.setup.transfers)
+            if let refusal = outcome.refusal { throw refusal }
+            let means: BindingMeans = restores || outcome == .moves ? .restore : .app
+            switch outcome {
+            case .binds, .moves: try purchase.bind(to: owner, by: means, at: now, session)
+            case .shares: try purchase.share(with: owner, by: means, at: now, session)
+            default: break
             }
             if let token = evidence.appAccountToken,
                 try AccountRow.remember(token, of: owner, app: app.id, session)

@@ -18,14 +18,6 @@ public enum MerchantEnvironment: Int64, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What comes of a purchase that the app sends for one account while another owns it.
-public enum TransferPolicy: String, Hashable, Sendable, CaseIterable {
-    /// It is refused, unless the customer has asked to restore it.
-    case refuse
-    /// It moves, as if the customer had asked to restore it.
-    case restore
-}
-
 /// What a purchase made in Sandbox unlocks.
 public enum SandboxPolicy: String, Hashable, Sendable, CaseIterable {
     /// An entitlement of its own, apart from Production's.

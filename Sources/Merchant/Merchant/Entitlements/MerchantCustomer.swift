@@ -35,7 +35,7 @@ public struct Entitlement: Hashable, Sendable {
 public struct OwnedPurchase: Hashable, Sendable {
     public let originalTransactionID: String
     public let environment: MerchantEnvironment
-    /// How the account came by it: `app`, `token` or `restore`.
+    /// How the account came by it: a `BindingMeans`.
     public let boundBy: String?
     public let access: Access
     public let entitlements: [String]
@@ -50,35 +50,82 @@ extension Merchant {
     /// What an account has now. One that was never heard of has nothing, at version 0.
     ///
     /// - Parameter withNotifications: whether to name those that each purchase rests on.
-    /// - Throws: `MerchantError.unknownApp`.
+    /// - Throws: `MerchantError.unknownApp`, `reservedAccount`.
     public func customer(
         _ account: String, of bundleID: String, withNotifications: Bool = false
     ) async throws -> MerchantCustomer {
         let app = try app(bundleID)
+        try AccountName.check(account)
         let now = try await now()
         return try await database.read { session in
-            guard let (id, version) = try AccountRow.find(account, of: app.id, session) else {
+            guard let found = try AccountRow.find(account, of: app.id, session) else {
                 return MerchantCustomer(
                     account: account, version: 0, asOf: now, entitlements: [], purchases: [],
                     balances: [:])
             }
-            let histories = try History.all(of: id, session)
-            return MerchantCustomer(
-                account: account, version: version, asOf: now,
-                entitlements: app.setup.entitlements(of: histories, at: now),
-                purchases: try histories.map { history in
-                    let access = history.purchase.access(at: now, under: app.setup.policy)
-                    return OwnedPurchase(
-                        originalTransactionID: history.originalTransactionID,
-                        environment: history.environment, boundBy: history.boundBy,
-                        access: access,
-                        entitlements: app.setup.entitlements(of: access.transaction),
-                        notifications: withNotifications
-                            ? try history.notifications(of: app.id, session) : [],
-                        sources: history.sources)
-                },
-                balances: balances(of: histories))
+            let histories = try History.all(of: found.id, session)
+            return try MerchantCustomer(
+                found.name, version: found.version, of: app, at: now, histories,
+                withNotifications ? session : nil)
         }
+    }
+
+    /// What an account had after one of its versions, judged at the moment of the last move up to
+    /// it, from what is known today of the purchases that it had.
+    ///
+    /// - Throws: `MerchantError.unknownApp`, `reservedAccount`, `unknownVersion`.
+    public func customer(
+        _ account: String, of bundleID: String, at version: Int64
+    ) async throws -> MerchantCustomer {
+        let app = try app(bundleID)
+        try AccountName.check(account)
+        return try await database.read { session in
+            guard let found = try AccountRow.find(account, of: app.id, session),
+                version >= 1, version <= found.version,
+                let then = try BindingRow.lastChange(of: found.id, upTo: version, session)
+            else { throw MerchantError.unknownVersion(version) }
+            let histories = try History.all(of: found.id, at: version, session)
+            return try MerchantCustomer(
+                found.name, version: version, of: app, at: then, histories, nil)
+        }
+    }
+}
+
+extension MerchantCustomer {
+    /// - Parameter session: by which the notifications are read; nil where none are wanted.
+    fileprivate init(
+        _ account: String, version: Int64, of app: Merchant.ServedApp, at now: Instant,
+        _ histories: [History], _ session: (any Session)?
+    ) throws(StorageError) {
+        let setup = app.setup
+        var purchases: [OwnedPurchase] = []
+        for history in histories {
+            let access = history.purchase.access(at: now, under: setup.policy)
+            var notifications: [AcceptedNotification] = []
+            if let session { notifications = try history.notifications(of: app.id, session) }
+            purchases.append(
+                OwnedPurchase(
+                    originalTransactionID: history.originalTransactionID,
+                    environment: history.environment, boundBy: history.boundBy, access: access,
+                    entitlements: setup.entitlements(of: access.transaction),
+                    notifications: notifications, sources: history.sources))
+        }
+        self.init(
+            account: account, version: version, asOf: now,
+            entitlements: setup.entitlements(of: histories, at: now), purchases: purchases,
+            balances: Self.balances(of: histories))
+    }
+
+    /// How many of each consumable product were bought in Production and not taken back.
+    private static func balances(of histories: [History]) -> [String: Int64] {
+        var balances: [String: Int64] = [:]
+        for history in histories where history.environment == .production {
+            for transaction in history.purchase.transactions
+            where transaction.kind == .consumable {
+                balances[transaction.productID, default: 0] += transaction.quantityLeft
+            }
+        }
+        return balances
     }
 }
 
@@ -105,17 +152,6 @@ extension AppSetup {
     }
 }
 
-/// How many of each consumable product were bought in Production and not taken back.
-private func balances(of histories: [History]) -> [String: Int64] {
-    var balances: [String: Int64] = [:]
-    for history in histories where history.environment == .production {
-        for transaction in history.purchase.transactions where transaction.kind == .consumable {
-            balances[transaction.productID, default: 0] += transaction.quantityLeft
-        }
-    }
-    return balances
-}
-
 /// One purchase of an account with its registers.
 private struct History {
     let originalTransactionID: String
@@ -125,14 +161,20 @@ private struct History {
     let sources: [String]
 
     /// Those of an account, the newest first.
-    static func all(of account: Int64, _ session: any Session) throws(StorageError) -> [History] {
+    ///
+    /// - Parameter version: that of the account; nil for now.
+    static func all(
+        of account: Int64, at version: Int64? = nil, _ session: any Session
+    ) throws(StorageError) -> [History] {
+        let held = BindingRow.held(by: account, at: version)
         let rows = try session.rows(
             """
-            SELECT id, environment, original_transaction_id, bound_by FROM purchase
-            WHERE account = \(account) ORDER BY id DESC
+            SELECT p.id, p.environment, p.original_transaction_id, b.how
+            FROM binding b JOIN purchase p ON p.id = b.purchase
+            WHERE \(held) ORDER BY p.id DESC
             """)
         guard !rows.isEmpty else { return [] }
-        let owned: SQL = "purchase IN (SELECT id FROM purchase WHERE account = \(account))"
+        let owned: SQL = "purchase IN (SELECT b.purchase FROM binding b WHERE \(held))"
         let transactions = Dictionary(
             grouping: try TransactionRecord.register.records(where: owned, session),
             by: \.purchase)

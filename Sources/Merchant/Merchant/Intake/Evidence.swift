@@ -33,18 +33,18 @@ struct Evidence: Sendable {
         }
     }
 
-    /// What a signed transaction proves that an app has sent.
+    /// What a signed transaction proves that an app has sent, or the store has answered.
     ///
     /// - Throws: `JWSVerificationError`.
     init(
-        transaction text: String, verifiedBy setup: AppSetup
+        transaction text: String, from source: String = "app", verifiedBy setup: AppSetup
     ) async throws(JWSVerificationError) {
         let (environment, payload) = try await setup.verify {
             verifier throws(JWSVerificationError) in
             try await verifier.verifyTransaction(text)
         }
         self.environment = environment
-        take(payload, text, from: "app")
+        take(payload, text, from: source)
     }
 
     /// What the store answers of a subscription that it was asked for.
@@ -69,8 +69,8 @@ struct Evidence: Sendable {
         appAccountToken = payload.appAccountToken?.lowercased()
     }
 
-    /// Puts it into the registers, where nothing newer is there, and tells the purchase's account
-    /// that it has changed.
+    /// Puts it into the registers, where nothing newer is there, and gives the next
+    /// version to each account that has the purchase.
     ///
     /// - Returns: the purchase; nil where it is about none.
     func keep(
@@ -88,14 +88,14 @@ struct Evidence: Sendable {
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
         var owner: Int64?
-        if let appAccountToken {
+        if let appAccountToken, !purchase.isErased {
             owner = try AccountRow.withToken(appAccountToken, of: app, session)
             try purchase.note(token: appAccountToken, session)
         }
         if purchase.account == nil, let owner {
-            try purchase.bind(to: owner, by: "token", at: now, session)
-        } else if purchase.hasChanged, let account = purchase.account {
-            try AccountRow.touch(account, session)
+            try purchase.bind(to: owner, by: .token, at: now, session)
+        } else if purchase.hasChanged {
+            try purchase.touchHolders(session)
         }
         return purchase
     }

@@ -80,9 +80,10 @@ struct MerchantCheckCommand: AsyncParsableCommand {
                 app.entitlements.mapValues { .array($0.map(JSONValue.string)) }),
             "durations": .object(setup.policy.durations.mapValues { .string($0.iso8601) }),
             "leewaySeconds": .integer(setup.policy.leeway.milliseconds / 1000),
-            "transfers": .string(setup.transfers.rawValue),
+            "transfers": .string(setup.transfers.name),
             "sandbox": .string(setup.sandbox.rawValue),
         ]
+        if case .share(let most) = setup.transfers { members["sharedBy"] = .integer(most) }
         if let number = setup.appAppleID { members["appleId"] = .integer(number) }
         if let api = setup.serverAPI {
             members["api"] = .object([
@@ -119,10 +120,7 @@ struct MerchantCheckCommand: AsyncParsableCommand {
         if leeway > 0 {
             lines.append("  a renewal that is expected may be \(leeway) seconds late")
         }
-        lines.append(
-            setup.transfers == .refuse
-                ? "  a purchase of another account is refused, unless the customer restores it"
-                : "  a purchase of another account moves to the account that sends it")
+        lines.append("  a purchase of another account \(fate(under: setup.transfers))")
         lines.append(
             setup.sandbox == .separate
                 ? "  Sandbox unlocks entitlements of its own"
@@ -135,6 +133,17 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             }
         }
         return lines
+    }
+
+    /// What comes of another account's purchase, as the end of a sentence.
+    private static func fate(under policy: TransferPolicy) -> String {
+        switch policy {
+        case .refuse: "is refused, unless the customer restores it"
+        case .keep: "stays there, also where the customer restores it"
+        case .transfer: "moves to the account that sends it"
+        case .transferIfInactive: "moves to the account that sends it once it gives no access"
+        case .share(let most): "is shared by up to \(most) accounts"
+        }
     }
 
     private static func environments(_ setup: AppSetup) -> [MerchantEnvironment] {

@@ -5,8 +5,8 @@ import SubscriptionRules
 
 /// Asks the merchant beside a store, about one app.
 struct MerchantClient: Sendable {
-    private let client: StoreClient
-    private let app: MerchantReady.App
+    let client: StoreClient
+    let app: MerchantReady.App
 
     /// - Parameter bundleID: the app; nil for the only one.
     /// - Throws: `Failure` where no merchant is known, or it serves no such app.

@@ -20,6 +20,8 @@ struct MerchantCommand: AsyncParsableCommand {
             MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
             MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
             MerchantReplayCommand.self, MerchantGapsCommand.self, MerchantSettleCommand.self,
+            MerchantOwnerCommand.self, MerchantUnownedCommand.self, MerchantClaimCommand.self,
+            MerchantAliasCommand.self, MerchantExportCommand.self, MerchantEraseCommand.self,
         ])
 }
 

@@ -1,0 +1,19 @@
+import Storage
+
+extension Merchant {
+    /// What has happened to an account, the newest first.
+    ///
+    /// - Parameter before: the number of an event before which they are; nil for the newest.
+    /// - Throws: `MerchantError.unknownApp`, `reservedAccount`.
+    public func events(
+        of account: String, in bundleID: String, before: Int64? = nil, limit: Int
+    ) async throws -> [AccountEvent] {
+        let app = try app(bundleID)
+        try AccountName.check(account)
+        return try await database.read { session in
+            guard let found = try AccountRow.find(account, of: app.id, session) else { return [] }
+            return try AccountEvent.all(
+                of: found.id, before: before ?? .max, limit: limit, session)
+        }
+    }
+}

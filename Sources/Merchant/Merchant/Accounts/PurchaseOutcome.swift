@@ -1,0 +1,100 @@
+import MerchantRules
+import Storage
+import SubscriptionRules
+
+/// What comes of a purchase that an account sends, or asks to restore: a closed list.
+public enum PurchaseOutcome: String, Hashable, Sendable, CaseIterable {
+    /// The account has it already.
+    case has
+    /// Nobody has it, so the account gets it.
+    case binds
+    /// The account gets it, and whoever had it has it no more.
+    case moves
+    /// The account has it beside those that have it.
+    case shares
+    /// Another account has it: it moves only where the customer asks to restore it.
+    case ownedByAnother
+    /// Another account has it and keeps it.
+    case keptByOwner
+    /// Another account has it, and it gives access now or the store still tries to charge.
+    case stillActive
+    /// As many accounts have it as may share it.
+    case sharedByTooMany
+
+    /// Why it is refused; nil where it is not.
+    var refusal: MerchantError? {
+        switch self {
+        case .has, .binds, .moves, .shares: nil
+        case .ownedByAnother: .ownedByAnother
+        case .keptByOwner: .keptByOwner
+        case .stillActive: .stillActive
+        case .sharedByTooMany: .sharedByTooMany
+        }
+    }
+}
+
+/// Who has a purchase, as far as a policy looks at it.
+struct HeldPurchase: Sendable {
+    /// Nil where nobody has it.
+    let owner: Int64?
+    /// All that have it, the owner among them.
+    let holders: [Int64]
+    /// Nil where nothing is known but that there is a subscription.
+    let access: Access?
+
+    /// What comes of it (OWN-1).
+    ///
+    /// - Parameters:
+    ///   - account: nil for one that was never heard of.
+    ///   - isRenewal: whether the store charged for what is sent by itself. It sends that to every
+    ///     device of the customer, whoever uses the app there: a renewal alone moves nothing
+    ///     (OWN-2).
+    func outcome(
+        for account: Int64?, restores: Bool, isRenewal: Bool, under policy: TransferPolicy
+    ) -> PurchaseOutcome {
+        if let account, holders.contains(account) { return .has }
+        guard owner != nil else { return .binds }
+        let isAsked = restores || !isRenewal
+        switch policy {
+        case .refuse: return restores ? .moves : .ownedByAnother
+        case .keep: return .keptByOwner
+        case .transfer: return isAsked ? .moves : .ownedByAnother
+        case .transferIfInactive:
+            if isCounted { return .keptByOwner }
+            if isActive { return .stillActive }
+            return isAsked ? .moves : .ownedByAnother
+        case .share(let most):
+            if isCounted { return .keptByOwner }
+            guard isAsked else { return .ownedByAnother }
+            return Int64(holders.count) < most ? .shares : .sharedByTooMany
+        }
+    }
+
+    /// Whether it is consumed: two that had it would have it twice.
+    private var isCounted: Bool { access?.transaction.kind == .consumable }
+
+    /// Whether a period runs, or may begin at any moment.
+    private var isActive: Bool {
+        switch access?.reason {
+        case .active, .gracePeriod, .awaitingRenewal, .billingRetry: true
+        case .owned, .expired, .refunded, .sharingEnded, .upgraded, nil: false
+        }
+    }
+}
+
+extension PurchaseRow {
+    /// Who has it at a moment, and what access it gives.
+    func held(
+        at now: Instant, under policy: AccessPolicy, _ session: any Session
+    ) throws(StorageError) -> HeldPurchase {
+        let transactions = try TransactionRecord.register.records(
+            where: "purchase = \(id)", session)
+        let renewal = try RenewalRecord.register.records(where: "purchase = \(id)", session).first
+        let access =
+            transactions.isEmpty
+            ? nil
+            : Purchase(transactions: transactions.map(\.facts), renewal: renewal?.facts)
+                .access(at: now, under: policy)
+        return HeldPurchase(owner: account, holders: try holders(session), access: access)
+    }
+}
