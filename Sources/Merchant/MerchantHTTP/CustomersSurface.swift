@@ -11,10 +11,10 @@ import TimeAndChance
 enum CustomersSurface {
     static let endpoints: [Endpoint] = [takeTransaction, getCustomer, explainCustomer]
 
-    private static let bundleID = OperationDescription.Parameter.path(
+    static let bundleID = OperationDescription.Parameter.path(
         "bundleId", .text("The app.", 1...255))
     fileprivate static let accountSchema = Schema.text("The app's name for the account.", 1...255)
-    private static let account = OperationDescription.Parameter.path("account", accountSchema)
+    static let account = OperationDescription.Parameter.path("account", accountSchema)
 
     /// Takes a purchase from the app: the answer has what it unlocks.
     static let takeTransaction = Endpoint.tokenHolder(
@@ -127,7 +127,7 @@ extension MerchantCustomer {
 
 extension Call {
     /// The account that the path names.
-    fileprivate func account() throws -> String {
+    func account() throws -> String {
         guard let account = parameter("account") else {
             throw ErrorBody(
                 .badRequest, "invalidMember", "The account in the path is no text.",

@@ -59,7 +59,7 @@ extension ErrorBody {
 enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + OperatorSurface.endpoints
-        + MerchantTools.endpoints
+        + EventsSurface.endpoints + MerchantTools.endpoints
 
     static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
 }

@@ -44,6 +44,8 @@ public struct OwnedPurchase: Hashable, Sendable {
     public let notifications: [AcceptedNotification]
     /// What set its registers last: a notification's UUID, or `app`.
     public let sources: [String]
+    /// Its life in the order of time; only where notifications were asked for.
+    public let story: [AccountEvent]
 }
 
 extension Merchant {
@@ -68,14 +70,17 @@ extension Merchant {
                 entitlements: app.setup.entitlements(of: histories, at: now),
                 purchases: try histories.map { history in
                     let access = history.purchase.access(at: now, under: app.setup.policy)
+                    let entitlements = app.setup.entitlements(of: access.transaction)
                     return OwnedPurchase(
                         originalTransactionID: history.originalTransactionID,
                         environment: history.environment, boundBy: history.boundBy,
-                        access: access,
-                        entitlements: app.setup.entitlements(of: access.transaction),
+                        access: access, entitlements: entitlements,
                         notifications: withNotifications
                             ? try history.notifications(of: app.id, session) : [],
-                        sources: history.sources)
+                        sources: history.sources,
+                        story: withNotifications
+                            ? try history.events(
+                                at: now, of: app, unlocking: entitlements, session) : [])
                 },
                 balances: balances(of: histories))
         }
@@ -169,5 +174,16 @@ private struct History {
                 app = \(app) AND environment = \(environment.rawValue)
                 AND original_transaction_id = \(originalTransactionID) ORDER BY signed_at, id
                 """, session)
+    }
+
+    func events(
+        at now: Instant, of app: Merchant.ServedApp, unlocking entitlements: [String],
+        _ session: any Session
+    ) throws(StorageError) -> [AccountEvent] {
+        purchase.events(
+            at: now, under: app.setup.policy, of: originalTransactionID, in: environment,
+            unlocking: entitlements,
+            notices: try Notice.all(
+                about: originalTransactionID, in: environment, of: app.id, session))
     }
 }
