@@ -57,6 +57,19 @@ struct MerchantClient: Sendable {
             .GET, path.with("entitlement", entitlement), nil, token: app.serverToken)
     }
 
+    /// What has happened to an account's purchases.
+    func events(
+        _ account: String, entitlement: String?, purchase: String?, environment: String?,
+        limit: Int
+    ) async throws -> Answer {
+        let path = StorePath("v1", "apps", app.bundleID, "accounts", account, "events")
+            .with("entitlement", entitlement).with("purchase", purchase)
+            .with("environment", environment)
+        return try await client.pages(path, list: "events", limit: limit) { path, last in
+            path.with("before", try last?.text("id"))
+        }
+    }
+
     /// What could not be processed.
     func deadLetters(limit: Int) async throws -> Answer {
         try await client.get(

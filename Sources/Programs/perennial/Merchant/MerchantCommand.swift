@@ -18,7 +18,7 @@ struct MerchantCommand: AsyncParsableCommand {
             """,
         subcommands: [
             MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
-            MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
+            MerchantWhyCommand.self, MerchantEventsCommand.self, MerchantDeadLettersCommand.self,
             MerchantReplayCommand.self, MerchantGapsCommand.self, MerchantSettleCommand.self,
         ])
 }
@@ -79,7 +79,8 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         commandName: "why",
         abstract: "Say why an account has access, or has none, and on what that rests.",
         discussion: """
-            Each purchase with the notifications about it, in the order in which they were signed.
+            Tells the life of each purchase, with the notifications that each event rests on, and \
+            draws it.
 
               perennial merchant why anna
               perennial merchant why anna 21434561
@@ -102,7 +103,8 @@ struct MerchantWhyCommand: AsyncParsableCommand {
             guard !purchases.isEmpty else {
                 return ["The merchant knows of no purchase of \(account)'s."]
             }
-            return try purchases.flatMap { try Self.words($0, style) }
+            let now = try answer.moment("asOf")
+            return try purchases.flatMap { try Self.words($0, at: now, style) }
         }
     }
 
@@ -117,7 +119,9 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         ]
     }
 
-    private static func words(_ purchase: Answer, _ style: Style) throws -> [String] {
+    private static func words(
+        _ purchase: Answer, at now: Instant, _ style: Style
+    ) throws -> [String] {
         let unlocks = purchase.texts("entitlements").joined(separator: ", ")
         guard !unlocks.isEmpty else { return try counted(purchase, style) }
         let until = purchase.optionalMoment("until").map { " until \($0.plainText)" } ?? ""
@@ -132,12 +136,12 @@ struct MerchantWhyCommand: AsyncParsableCommand {
                     + "\(try purchase.text("originalTransactionId")), "
                     + (try purchase.text("environment")), .faint),
         ]
-        for one in try purchase.list("notifications") {
-            let subtype = one.optionalText("subtype").map { "/\($0)" } ?? ""
-            let state = try one.text("state") == "processed" ? "" : ", \(try one.text("state"))"
-            lines.append(
-                "  \(try one.moment("signedDate").plainText)  \(try one.text("type"))\(subtype)"
-                    + style.paint("  \(try one.text("notificationUUID"))\(state)", .faint))
+        let story = try purchase.list("story")
+        lines += try StoryWords.lines(story, style)
+        let others = try StoryWords.others(of: purchase, style)
+        if !others.isEmpty { lines += ["  other notifications:"] + others }
+        if let sketch = try StorySketch(story, at: now).sketch {
+            lines += [""] + SketchDrawing.lines(of: sketch, at: now, style: style)
         }
         return lines
     }
