@@ -22,7 +22,13 @@ struct MerchantHTTPWorld: Sendable {
     static let developer = "server-0123456789"
     static let theOperator = "operator-0123456789"
 
-    init(_ backend: Backend, processesFirst: Bool = true) async throws {
+    /// Another app's, which is served by nobody here.
+    static let otherApp = "app-of-another-app"
+    static let otherDeveloper = "server-of-another-app"
+
+    init(
+        _ backend: Backend, processesFirst: Bool = true, limits: RequestLimits = RequestLimits()
+    ) async throws {
         let world = try await World(backend)
         self.world = world
         database = FaultyDatabase(try await backend.makeDatabase())
@@ -36,9 +42,15 @@ struct MerchantHTTPWorld: Sendable {
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
         server = MerchantServer(
             merchant: merchant,
-            tokens: MerchantServer.Tokens(
-                app: Self.app, server: Self.developer, theOperator: Self.theOperator),
-            processesFirst: processesFirst, uptime: { .zero }, log: Logger(label: "test"))
+            tokens: TokenBook(
+                MerchantServer.Tokens(
+                    theOperator: Self.theOperator,
+                    apps: [
+                        World.bundleID: .init(app: Self.app, server: Self.developer),
+                        "com.example.another": .init(
+                            app: Self.otherApp, server: Self.otherDeveloper),
+                    ])),
+            limits: limits, processesFirst: processesFirst, uptime: { .zero }, log: Logger(label: "test"))
     }
 
     /// Calls the server without a network.

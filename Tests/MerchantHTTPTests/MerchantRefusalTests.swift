@@ -108,7 +108,7 @@ struct MerchantRefusalTests {
             let posted = try await client.send(
                 .post, "\(unknown)/transactions",
                 #"{"account":"ada","signedTransaction":"\#(signed)"}"#,
-                token: MerchantHTTPWorld.app)
+                token: MerchantHTTPWorld.theOperator)
             #expect(posted.summary == "404 unknownApp")
             for path in ["accounts/ada", "accounts/ada/why"] {
                 let reply = try await client.send(
