@@ -1,7 +1,7 @@
 package import SubscriptionRules
 import Synchronization
 
-/// Counts calls by the hour of the machine's clock, or by another window: a value without a clock of
+/// Counts calls by the hour of the machine's clock, or another window: a value without a clock of
 /// its own.
 ///
 /// Windows are fixed, not rolling: one number a key instead of a list of moments, and "the next
