@@ -59,7 +59,8 @@ extension ErrorBody {
 enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + OperatorSurface.endpoints
-        + EventsSurface.endpoints + MerchantTools.endpoints
+        + EventsSurface.endpoints + OverviewSurface.endpoints
+        + MerchantTools.endpoints
 
     static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
 }
