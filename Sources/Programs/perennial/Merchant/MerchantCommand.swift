@@ -20,7 +20,7 @@ struct MerchantCommand: AsyncParsableCommand {
             MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
             MerchantWhyCommand.self, MerchantEventsCommand.self, MerchantDeadLettersCommand.self,
             MerchantReplayCommand.self, MerchantGapsCommand.self, MerchantSettleCommand.self,
-            MerchantTokensCommand.self,
+            MerchantCustomersCommand.self, MerchantAuditCommand.self, MerchantTokensCommand.self,
         ])
 }
 
@@ -28,20 +28,26 @@ struct MerchantCommand: AsyncParsableCommand {
 struct MerchantStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what an account has, with the reason.",
+        abstract: "Show what an account has, with the reason; without one how the merchant fares.",
         discussion: """
+              perennial merchant status
               perennial merchant status anna
               perennial merchant status anna --json
             """)
 
-    @Argument(help: "The account.", transform: Reading.account)
-    var account: String
+    @Argument(
+        help: "The account; without one how the merchant fares.", transform: Reading.account)
+    var account: String?
 
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
+        guard let account else {
+            let overview = try await store.merchant(of: which).overview()
+            return try store.show(overview) { try OverviewWords.lines(overview, $0) }
+        }
         let answer = try await store.merchant(of: which).customer(account)
         try store.show(answer, of: which) { style in
             let entitlements = try answer.list("entitlements")
