@@ -58,8 +58,12 @@ extension Purchase {
             }
             let changes = opening.previousProductID != nil
             opening.kind = isLate || isRecovered ? .recovered : changes ? .changedPlan : .renewed
-            guard isLate, let end else { return [opening] }
-            return [Happening(.retryBegan, at: end, before), opening]
+            let failure = notices.first {
+                $0.type == "DID_FAIL_TO_RENEW" && $0.transactionID == before.transactionID
+            }
+            guard let end, isLate || isRecovered && failure != nil else { return [opening] }
+            let isGrace = failure?.subtype == "GRACE_PERIOD"
+            return [Happening(isGrace ? .graceBegan : .retryBegan, at: end, before), opening]
         }
         let isRunning = end.map { one.purchased < $0 } ?? before.isUpgraded
         opening.kind = isRunning && opening.previousProductID != nil ? .upgraded : .boughtAgain
