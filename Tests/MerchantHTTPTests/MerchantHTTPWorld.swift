@@ -26,8 +26,17 @@ struct MerchantHTTPWorld: Sendable {
     static let otherApp = "app-of-another-app"
     static let otherDeveloper = "server-of-another-app"
 
+    /// The tokens above.
+    static let tokens = MerchantServer.Tokens(
+        theOperator: theOperator,
+        apps: [
+            World.bundleID: .init(app: app, server: developer),
+            "com.example.another": .init(app: otherApp, server: otherDeveloper),
+        ])
+
     init(
-        _ backend: Backend, processesFirst: Bool = true, limits: RequestLimits = RequestLimits()
+        _ backend: Backend, processesFirst: Bool = true, limits: RequestLimits = RequestLimits(),
+        book: TokenBook = TokenBook(MerchantHTTPWorld.tokens)
     ) async throws {
         let world = try await World(backend)
         self.world = world
@@ -41,16 +50,8 @@ struct MerchantHTTPWorld: Sendable {
             ],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
         server = MerchantServer(
-            merchant: merchant,
-            tokens: TokenBook(
-                MerchantServer.Tokens(
-                    theOperator: Self.theOperator,
-                    apps: [
-                        World.bundleID: .init(app: Self.app, server: Self.developer),
-                        "com.example.another": .init(
-                            app: Self.otherApp, server: Self.otherDeveloper),
-                    ])),
-            limits: limits, processesFirst: processesFirst, uptime: { .zero }, log: Logger(label: "test"))
+            merchant: merchant, tokens: book, limits: limits,
+            processesFirst: processesFirst, uptime: { .zero }, log: Logger(label: "test"))
     }
 
     /// Calls the server without a network.

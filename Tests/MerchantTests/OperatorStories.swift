@@ -138,12 +138,13 @@ struct OperatorStories {
         #expect(all.map(\.act) == [claim, replay])
         #expect(all.map(\.result) == ["done", "unknownDeadLetter"])
         #expect(try await world.merchant.audit(before: all[0].id, limit: 10) == [all[1]])
-        for (filter, expected) in [
+        let cases: [(AuditFilter, [AuditEntry])] = [
             (AuditFilter(scope: "server"), [all[0]]),
             (AuditFilter(bundleID: World.bundleID), [all[0]]),
             (AuditFilter(route: "replayDeadLetter"), [all[1]]),
             (AuditFilter(subject: "7"), [all[1]]), (AuditFilter(subject: "bea"), []),
-        ] {
+        ]
+        for (filter, expected) in cases {
             #expect(try await world.merchant.audit(where: filter, limit: 10) == expected)
         }
     }
