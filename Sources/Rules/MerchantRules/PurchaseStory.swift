@@ -6,7 +6,7 @@ extension Purchase {
     private static let punctuality = Span.seconds(60)
 
     /// What has happened and what comes next, in the order of time. It is a function of what was
-    /// signed alone, so every order of arrival tells the same story. Registers do not keep that an
+    /// signed alone, so every order of arrival tells the same story (STO-1). Registers do not keep that an
     /// end was moved or that a refund was taken back: only notifications say so, and a story
     /// without them leaves it out.
     ///

@@ -52,8 +52,8 @@ public struct AuditFilter: Hashable, Sendable {
 }
 
 extension Merchant {
-    /// Does something that goes into the audit log: first that it begins, then what came of it. What
-    /// cannot be written there is not done.
+    /// Does something that goes into the audit log: first that it begins, then what came of it
+    /// (OPS-1). What cannot be written there is not done.
     ///
     /// - Parameter code: what programs branch on, of an error.
     /// - Throws: what the body throws; `StorageError` where the log takes nothing.
