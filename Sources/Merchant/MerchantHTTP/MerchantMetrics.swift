@@ -43,12 +43,12 @@ extension PrometheusText {
     /// A moment of each environment of an app, in seconds since 1970.
     private mutating func moments(
         _ name: String, _ help: String, _ sources: [MerchantOverview.Source],
-        _ moment: (MerchantOverview.Source) -> Instant?
+        _ figure: (MerchantOverview.Source) -> Instant?
     ) {
         let name = "perennial_merchant_\(name)_timestamp_seconds"
         head(name, "gauge", help)
         for source in sources {
-            guard let moment = moment(source) else { continue }
+            guard let moment = figure(source) else { continue }
             let app = Self.escaped(source.bundleID)
             line(
                 name, "app=\"\(app)\",environment=\"\(source.environment.name)\"",

@@ -6,9 +6,9 @@ extension Purchase {
     private static let punctuality = Span.seconds(60)
 
     /// What has happened and what comes next, in the order of time. It is a function of what was
-    /// signed alone, so every order of arrival tells the same story (STO-1). Registers do not keep that an
-    /// end was moved or that a refund was taken back: only notifications say so, and a story
-    /// without them leaves it out.
+    /// signed alone, so every order of arrival tells the same story (STO-1). Registers do not keep
+    /// that an end was moved or that a refund was taken back: only notifications say so, and a
+    /// story without them leaves it out.
     ///
     /// - Parameters:
     ///   - retries: for how long the store tries to charge after a period's end; nil where that is

@@ -65,8 +65,8 @@ extension Merchant {
     /// How many accounts one page looks at: what they have is computed for each.
     private static let mostJudged = 500
 
-    /// Customers by app and name. A filter by what they have is judged account by account, so a page
-    /// may have fewer entries than asked for although others follow.
+    /// Customers by app and name. A filter by what they have is judged account by account, so a
+    /// page may have fewer entries than asked for although others follow.
     ///
     /// - Throws: `MerchantError.unknownApp` where the filter names one.
     public func customers(
