@@ -452,7 +452,7 @@ let package = Package(
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
                 "StorageSQLite", "StoragePostgres",
-                "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
+                "MerchantHTTP", "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(
