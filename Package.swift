@@ -451,8 +451,8 @@ let package = Package(
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
-                "StorageSQLite", "StoragePostgres",
-                "MerchantHTTP", "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
+                "StorageSQLite", "StoragePostgres", "MerchantHTTP",
+                "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(
