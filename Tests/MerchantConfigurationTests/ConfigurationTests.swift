@@ -178,7 +178,11 @@ struct ConfigurationTests {
         let server = try folder.read(
             Self.app + "server:\n  host: 0.0.0.0\n  port: 9000\n  data: kept\n"
                 + "  databaseUrl: postgres://merchant@db/merchant\n"
+                + "  limits: {app: 200, operator: 0}\n"
         ).server
+        #expect(server.limits.app == 200)
+        #expect(server.limits.server == nil)
+        #expect(server.limits.theOperator == 0)
         #expect(server.host == "0.0.0.0")
         #expect(server.port == 9000)
         #expect(server.data == folder.file("kept"))

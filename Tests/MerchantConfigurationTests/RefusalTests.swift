@@ -49,6 +49,12 @@ struct RefusalTests {
             app + "server:\n  ports: 1\n",
             ("merchant.yaml:6: `server.ports` is unknown", "host, port, data, databaseUrl")),
         Case(
+            app + "server:\n  limits:\n    app: -1\n",
+            ("merchant.yaml:7: `server.limits.app` must be a whole number", "from 0")),
+        Case(
+            app + "server:\n  limits:\n    device: 1\n",
+            ("merchant.yaml:7: `server.limits.device` is unknown", "app, server, operator")),
+        Case(
             app + "server: 8090\n", ("merchant.yaml:5: `server` must be a mapping", "name: value")),
     ]
 

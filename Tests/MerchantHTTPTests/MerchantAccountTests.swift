@@ -105,9 +105,9 @@ struct MerchantAccountTests {
             #expect(merged["account"] == .string("ada"), "\(merged.text)")
             #expect(merged["purchases"]?.array?.first?["boundBy"] == .string("merge"))
             #expect(try await client.customer("device-1")["account"] == .string("ada"))
-            let events = try await server(client, .get, "accounts/ada/events")
+            let transfers = try await server(client, .get, "accounts/ada/transfers")
             #expect(
-                events["events"]?.array?.compactMap { $0["kind"]?.string }
+                transfers["transfers"]?.array?.compactMap { $0["kind"]?.string }
                     == ["merged", "merged", "bound"])
             let version = try #require(merged["version"]?.integer)
             let then = try await server(client, .get, "accounts/ada/versions/\(version)")

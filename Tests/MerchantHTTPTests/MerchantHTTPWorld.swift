@@ -22,7 +22,22 @@ struct MerchantHTTPWorld: Sendable {
     static let developer = "server-0123456789"
     static let theOperator = "operator-0123456789"
 
-    init(_ backend: Backend, processesFirst: Bool = true) async throws {
+    /// Another app's, which is served by nobody here.
+    static let otherApp = "app-of-another-app"
+    static let otherDeveloper = "server-of-another-app"
+
+    /// The tokens above.
+    static let tokens = MerchantServer.Tokens(
+        theOperator: theOperator,
+        apps: [
+            World.bundleID: .init(app: app, server: developer),
+            "com.example.another": .init(app: otherApp, server: otherDeveloper),
+        ])
+
+    init(
+        _ backend: Backend, processesFirst: Bool = true, limits: RequestLimits = RequestLimits(),
+        book: TokenBook = TokenBook(MerchantHTTPWorld.tokens)
+    ) async throws {
         let world = try await World(backend)
         self.world = world
         database = FaultyDatabase(try await backend.makeDatabase())
@@ -35,9 +50,7 @@ struct MerchantHTTPWorld: Sendable {
             ],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
         server = MerchantServer(
-            merchant: merchant,
-            tokens: MerchantServer.Tokens(
-                app: Self.app, server: Self.developer, theOperator: Self.theOperator),
+            merchant: merchant, tokens: book, limits: limits,
             processesFirst: processesFirst, uptime: { .zero }, log: Logger(label: "test"))
     }
 

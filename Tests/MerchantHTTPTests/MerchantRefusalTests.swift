@@ -16,6 +16,7 @@ struct MerchantRefusalTests {
             (.get, "\(Client.path)/accounts/ada", app, []),
             (.get, "\(Client.path)/accounts/ada/why", server, [app]),
             (.get, "\(Client.path)/accounts/ada/events", server, [app]),
+            (.get, "\(Client.path)/accounts/ada/transfers", server, [app]),
             (.get, "\(Client.path)/accounts/ada/versions/1", server, [app]),
             (.get, "\(Client.path)/accounts/ada/export", server, [app]),
             (.post, "\(Client.path)/accounts/ada/aliases", server, [app]),
@@ -24,6 +25,9 @@ struct MerchantRefusalTests {
             (.post, "\(Client.path)/purchases/1/claim", server, [app]),
             (.post, "\(Client.path)/claims", server, [app]),
             (.get, "/v1/operator/unowned", theOperator, [app, server]),
+            (.get, "/v1/operator/overview", theOperator, [app, server]),
+            (.get, "/v1/operator/customers", theOperator, [app, server]),
+            (.get, "/v1/operator/audit", theOperator, [app, server]),
             (.get, "/v1/operator/dead-letters", theOperator, [app, server]),
             (.post, "/v1/operator/dead-letters/1/replay", theOperator, [app, server]),
             (.post, "/v1/operator/settle", theOperator, [app, server]),
@@ -117,7 +121,7 @@ struct MerchantRefusalTests {
             let posted = try await client.send(
                 .post, "\(unknown)/transactions",
                 #"{"account":"ada","signedTransaction":"\#(signed)"}"#,
-                token: MerchantHTTPWorld.app)
+                token: MerchantHTTPWorld.theOperator)
             #expect(posted.summary == "404 unknownApp")
             for path in ["accounts/ada", "accounts/ada/why"] {
                 let reply = try await client.send(

@@ -79,7 +79,7 @@ struct AliasStories {
         try await world.deliver()
         let later = try await customer("ada", in: world)
         #expect(later.purchases.first?.boundBy == "token")
-        let events = try await world.merchant.events(of: "ada", in: World.bundleID, limit: 50)
+        let events = try await world.merchant.transfers(of: "ada", in: World.bundleID, limit: 50)
         #expect(events.filter { $0.kind == .merged }.map(\.account) == ["ada", "bea"])
         #expect(events.filter { $0.kind == .merged }.map(\.other) == ["bea", "ada"])
         // What it had just before is known still.
@@ -141,7 +141,7 @@ struct AliasStories {
         #expect(export.account == "ada")
         #expect(export.aliases.map(\.name) == ["device-1"])
         #expect(export.tokens == [Self.token])
-        #expect(export.events.map(\.kind) == [.bound])
+        #expect(export.transfers.map(\.kind) == [.bound])
         let purchase = try #require(export.purchases.first)
         #expect(purchase.isOwner)
         #expect(purchase.appAccountToken == Self.token)
@@ -175,7 +175,7 @@ struct AliasStories {
         for name in ["ada", "device-1"] {
             #expect(try await customer(name, in: world).version == 0)
         }
-        let bea = try await world.merchant.events(of: "bea", in: World.bundleID, limit: 10)
+        let bea = try await world.merchant.transfers(of: "bea", in: World.bundleID, limit: 10)
         #expect(bea.map(\.kind) == [.transferredAway, .transferredHere])
         #expect(bea.map(\.other) == [nil, nil])
         // Renewals are kept, and are nobody's, though they carry the token.
@@ -204,7 +204,7 @@ struct AliasStories {
         let second = try await world.merchant.erase("ada", of: World.bundleID)
         #expect(second.purchases == 0)
         #expect(try await customer("bea", in: world).lines == ["lifetime owned"])
-        let events = try await world.merchant.events(of: "bea", in: World.bundleID, limit: 10)
+        let events = try await world.merchant.transfers(of: "bea", in: World.bundleID, limit: 10)
         #expect(events.first?.kind == .erased)
         #expect(try await world.merchant.unowned(UnownedFilter(), limit: 10).isEmpty)
     }

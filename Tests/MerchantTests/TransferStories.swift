@@ -147,7 +147,7 @@ struct TransferStories {
         try await serve(.refuse, in: world)
         #expect(try await send(signed, as: "cleo", restoring: true, to: world) == "restore")
         #expect(try await has("bea", in: world) == false)
-        let left = try await world.merchant.events(of: "bea", in: World.bundleID, limit: 10)
+        let left = try await world.merchant.transfers(of: "bea", in: World.bundleID, limit: 10)
         #expect(left.map(\.kind) == [.unshared, .shared])
         #expect(left.map(\.other) == ["cleo", "ada"])
     }
@@ -155,13 +155,13 @@ struct TransferStories {
     @Test(
         "A move is two events, and what each account had is known by version",
         arguments: Backend.available)
-    func events(_ backend: Backend) async throws {
+    func transfers(_ backend: Backend) async throws {
         let world = try await world(backend, .refuse)
         let signed = try await buy("gold.monthly", in: world)
         _ = try await send(signed, as: "ada", to: world)
         _ = try await send(signed, as: "bea", restoring: true, to: world)
-        let ada = try await world.merchant.events(of: "ada", in: World.bundleID, limit: 10)
-        let bea = try await world.merchant.events(of: "bea", in: World.bundleID, limit: 10)
+        let ada = try await world.merchant.transfers(of: "ada", in: World.bundleID, limit: 10)
+        let bea = try await world.merchant.transfers(of: "bea", in: World.bundleID, limit: 10)
         #expect(ada.map(\.kind) == [.transferredAway, .bound])
         #expect(ada.map(\.other) == ["bea", nil])
         #expect(bea.map(\.kind) == [.transferredHere])
@@ -169,7 +169,7 @@ struct TransferStories {
         #expect(bea.map(\.how) == [.restore])
         let bought: JWSTransactionDecodedPayload = try JWSText.decode(signed)
         #expect(bea.map(\.originalTransactionID) == [bought.originalTransactionId])
-        func had(_ account: String, _ event: AccountEvent) async throws -> [String] {
+        func had(_ account: String, _ event: AccountTransfer) async throws -> [String] {
             try await world.merchant.customer(account, of: World.bundleID, at: event.version)
                 .lines
         }
@@ -184,7 +184,7 @@ struct TransferStories {
             #expect(error == .unknownVersion(version + 1))
         }
         // An older number pages on.
-        let page = try await world.merchant.events(
+        let page = try await world.merchant.transfers(
             of: "ada", in: World.bundleID, before: ada[0].id, limit: 10)
         #expect(page == [ada[1]])
     }

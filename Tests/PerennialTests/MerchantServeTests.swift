@@ -149,6 +149,50 @@ struct MerchantServeTests {
         }
     }
 
+    @Test("A life is told and drawn, customers and acts are listed, and a token is replaced")
+    func operators() async throws {
+        try await with({ directory in
+            ["--store", "\(directory)/r.json", "--data", "\(directory)/kept"]
+        }) { pair in
+            func run(_ words: String...) async throws -> Program.Outcome {
+                let outcome = try await pair.program.start(words + ["--ready", pair.ready])
+                    .finish()
+                #expect(outcome.code == 0, "\(words): \(outcome.complaint)")
+                return outcome
+            }
+            try await buy(pair, as: "anna")
+            let why = try await run("merchant", "why", "anna")
+            #expect(why.output.contains("bought \(product) until"), "\(why.output)")
+            #expect(why.output.contains("paid"), "\(why.output)")
+            let events = try await run("merchant", "events", "anna", "--json")
+            let kinds = events.json?["events"]?.array?.compactMap { $0["event"]?.string }
+            #expect(kinds?.last == "bought")
+            let customers = try await run("merchant", "customers", "--active", "--json")
+            #expect(
+                customers.json?["customers"]?.array?.compactMap { $0["account"]?.string }
+                    == ["anna"])
+            let overview = try await run("merchant", "status", "--json")
+            #expect(overview.json?["deadLetters"] == .integer(0))
+            #expect(try await run("merchant", "status").output.contains("Dead letters"))
+            _ = try await run("merchant", "gaps", "--heal")
+            let audit = try await run("merchant", "audit", "--json")
+            #expect(
+                audit.json?["entries"]?.array?.first?["operation"]?.string == "healGaps")
+            let tokens = try await run("merchant", "tokens", "--data", "\(pair.directory)/kept")
+            let ready = try #require(MerchantReady.alone(pair.ready))
+            #expect(tokens.output.contains(ready.operatorToken))
+            let rotated = try await run(
+                "merchant", "tokens", "rotate", "com.example.app", "server", "--data",
+                "\(pair.directory)/kept", "--json")
+            let token = try #require(rotated.json?["token"]?.string)
+            // The ready file follows, and with it the command line.
+            while MerchantReady.alone(pair.ready)?.apps.first?.serverToken != token {
+                _ = try await pair.program.run("merchant", "check", "nothing.yaml")
+            }
+            _ = try await run("merchant", "status", "anna")
+        }
+    }
+
     @Test("What is wrong with a configuration is said line by line, and nothing is made")
     func refused() async throws {
         try await withDirectory { directory in

@@ -245,6 +245,8 @@ struct ProgramJSONTests {
         "merchant dead-letters", "merchant replay", "merchant gaps", "merchant settle",
         "merchant owner", "merchant unowned", "merchant claim", "merchant alias",
         "merchant export", "merchant erase",
+        "merchant events", "merchant customers", "merchant audit", "merchant tokens list",
+        "merchant tokens rotate",
     ]
 
     @Test("Every command that acts says in JSON what it did")

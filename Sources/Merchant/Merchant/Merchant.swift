@@ -14,6 +14,8 @@ public final class Merchant: Sendable {
     private let time: @Sendable () async throws -> Instant
     /// One at a time does what waits, so that what is of one purchase is done in order.
     let turn = AsyncTurn()
+    /// What came in, for metrics.
+    let intake = IntakeCounts()
 
     /// An app with its number in the database.
     struct ServedApp: Sendable {

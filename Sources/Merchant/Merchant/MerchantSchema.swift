@@ -137,5 +137,6 @@ enum MerchantSchema {
             ]
         },
         AccountTables.migration,
+        OperatorSchema.migration,
     ]
 }

@@ -17,6 +17,16 @@ public struct MerchantConfiguration: Sendable {
         /// The data directory's path.
         public var data: String?
         public var databaseURL: String?
+        public var limits = Limits()
+
+        /// How many requests a second each token may send; 0 for as many as it likes.
+        public struct Limits: Hashable, Sendable {
+            public var app: Int?
+            public var server: Int?
+            public var theOperator: Int?
+
+            public init() {}
+        }
 
         public init() {}
     }
@@ -111,6 +121,18 @@ public struct MerchantConfiguration: Sendable {
                 problems.add(url, "must be a URL of PostgreSQL: write postgres://user@host/name.")
             }
         }
+        if let limits = members.take("limits", &problems) { read(limits: limits, &problems) }
+        members.finish(&problems)
+    }
+
+    private mutating func read(limits place: Place, _ problems: inout Problems) {
+        guard var members = Members(place, &problems) else { return }
+        func limit(_ name: String, _ members: inout Members, _ problems: inout Problems) -> Int? {
+            members.take(name, &problems)?.number(0...1_000_000, &problems).map { Int($0) }
+        }
+        server.limits.app = limit("app", &members, &problems)
+        server.limits.server = limit("server", &members, &problems)
+        server.limits.theOperator = limit("operator", &members, &problems)
         members.finish(&problems)
     }
 }

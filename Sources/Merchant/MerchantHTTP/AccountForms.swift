@@ -4,9 +4,9 @@ import SubscriptionRules
 
 /// What a merchant keeps about a person: each object is declared once.
 enum AccountForms {
-    static let event = ObjectForm<AccountEvent>(
+    static let transfer = ObjectForm<AccountTransfer>(
         "That an account got a purchase, or lost it; each move has one for each account.",
-        .integer("id", "Its number, in the order in which events were written.", \.id),
+        .integer("id", "Its number, in the order in which transfers were written.", \.id),
         .choice("kind", "What has happened.", \.kind),
         .text("account", "The account, as it was called then.", \.account),
         .integer(
@@ -58,7 +58,7 @@ enum AccountForms {
         .list("aliases", "By name.", \.aliases, of: alias),
         .texts("appAccountTokens", "The tokens that it has shown.", \.tokens),
         .list("purchases", "The oldest first.", \.purchases, of: purchase),
-        .list("events", "The newest first.", \.events, of: event))
+        .list("transfers", "The newest first.", \.transfers, of: transfer))
 
     static let erased = ObjectForm<ErasedAccount>(
         "What was erased.",
@@ -68,7 +68,7 @@ enum AccountForms {
         .integer("shared", "The purchases that other accounts have still.", \.shared))
 }
 
-extension AccountEvent {
+extension AccountTransfer {
     fileprivate var environmentName: String? { environment?.name }
     fileprivate var means: String? { how?.rawValue }
 }

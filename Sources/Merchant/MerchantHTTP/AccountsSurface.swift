@@ -8,7 +8,7 @@ import Merchant
 /// erasure.
 enum AccountsSurface {
     static let endpoints: [Endpoint] = [
-        addAlias, listEvents, getVersion, exportAccount, eraseAccount,
+        addAlias, listTransfers, getVersion, exportAccount, eraseAccount,
     ]
 
     private static let failures: [OperationDescription.Failure] = [
@@ -37,24 +37,24 @@ enum AccountsSurface {
     }
 
     private static let paging = Paging(
-        "events", "The newest first.", of: AccountForms.event.schema, .before,
+        "transfers", "The newest first.", of: AccountForms.transfer.schema, .before,
         .identifier("The number of the last one."))
 
     /// What has happened to an account.
-    static let listEvents = Endpoint.tokenHolder(
-        .get, "/v1/apps/{bundleId}/accounts/{account}/events", "listAccountEvents",
+    static let listTransfers = Endpoint.tokenHolder(
+        .get, "/v1/apps/{bundleId}/accounts/{account}/transfers", X,
         OperationDescription(
             .server, "List how an account got and lost purchases",
             parameters: [CustomersSurface.bundleID, CustomersSurface.account]
                 + paging.parameters,
-            success: paging.success("The events.", "A page of them."), failures: failures)
+            success: paging.success("The transfers.", "A page of them."), failures: failures)
     ) { call, input in
         let (account, bundleID) = (try call.account(), try call.bundleID())
         return try await paging.page(input) { before, limit in
-            try await call.merchant.events(
+            try await call.merchant.transfers(
                 of: account, in: bundleID, before: before, limit: limit)
-        } writing: { event, json in
-            json.elementObject { AccountForms.event.write(event, to: &$0) }
+        } writing: { transfer, json in
+            json.elementObject { AccountForms.transfer.write(transfer, to: &$0) }
         }
     }
 

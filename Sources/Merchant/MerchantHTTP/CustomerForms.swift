@@ -86,7 +86,8 @@ enum CustomerForms {
             \.sources),
         .list(
             "notifications", "Those about it, in the order of their signing.", \.notifications,
-            of: notification))
+            of: notification),
+        .list("story", "Its life in the order of time.", \.story, of: EventForms.event))
 
     private static let balance = ObjectForm<Balance>(
         "What is left of a consumable product.",

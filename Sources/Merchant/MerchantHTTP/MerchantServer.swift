@@ -10,19 +10,30 @@ public import TimeAndChance
 /// A merchant's HTTP server: notifications from the store, apps, servers and the operator.
 public struct MerchantServer: Sendable {
     /// The secrets that open its parts.
-    public struct Tokens: Sendable {
-        /// For the app on customers' devices: it posts purchases and reads one account.
-        public let app: String
-        /// For the developer's own servers: they read.
-        public let server: String
+    public struct Tokens: Hashable, Sendable {
+        /// Those of one app.
+        public struct OfApp: Hashable, Sendable {
+            /// For the app on customers' devices: it posts purchases and reads one account.
+            public var app: String
+            /// For the developer's own servers: they read.
+            public var server: String
+
+            /// - Precondition: none is empty.
+            public init(app: String, server: String) {
+                self.app = app
+                self.server = server
+            }
+        }
+
         /// For whoever runs it.
-        public let theOperator: String
+        public var theOperator: String
+        /// By bundle id: each opens its app alone.
+        public var apps: [String: OfApp]
 
         /// - Precondition: none is empty.
-        public init(app: String, server: String, theOperator: String) {
-            self.app = app
-            self.server = server
+        public init(theOperator: String, apps: [String: OfApp]) {
             self.theOperator = theOperator
+            self.apps = apps
         }
     }
 
@@ -30,7 +41,8 @@ public struct MerchantServer: Sendable {
     static let largestNotification = 1 << 19
 
     public let merchant: Merchant
-    let tokens: SharedTokens
+    let tokens: TokenBook
+    let gate: RequestGate
     /// Whether a notification is answered once it is processed, and not when it is kept: so that
     /// whoever waits for the answer, as `perennial advance` does, finds everything done.
     let processesFirst: Bool
@@ -39,11 +51,13 @@ public struct MerchantServer: Sendable {
     private let log: Logger
 
     public init(
-        merchant: Merchant, tokens: Tokens, processesFirst: Bool = false,
+        merchant: Merchant, tokens: TokenBook, limits: RequestLimits = RequestLimits(),
+        processesFirst: Bool = false,
         uptime: @escaping @Sendable () -> Duration = SystemTime.uptime, log: Logger
     ) {
         self.merchant = merchant
-        self.tokens = SharedTokens(tokens)
+        self.tokens = tokens
+        gate = RequestGate(limits)
         self.processesFirst = processesFirst
         health = HealthWatch(uptime: uptime)
         self.log = log
@@ -68,19 +82,6 @@ public struct MerchantServer: Sendable {
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         server.application(host: host, port: port, onRunning: onRunning)
-    }
-}
-
-/// The tokens, compared in constant time.
-struct SharedTokens: Sendable {
-    let app: SharedSecret
-    let server: SharedSecret
-    let theOperator: SharedSecret
-
-    init(_ tokens: MerchantServer.Tokens) {
-        app = SharedSecret(tokens.app)
-        server = SharedSecret(tokens.server)
-        theOperator = SharedSecret(tokens.theOperator)
     }
 }
 

@@ -59,27 +59,8 @@ extension ErrorBody {
 enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
-        + AccountsSurface.endpoints + OperatorSurface.endpoints + MerchantTools.endpoints
+        + AccountsSurface.endpoints + EventsSurface.endpoints + OverviewSurface.endpoints
+        + OperatorSurface.endpoints + MerchantTools.endpoints
 
     static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
-}
-
-extension Endpoint {
-    /// An operation for whoever shows a token that the description names, or a higher one.
-    static func tokenHolder(
-        _ method: HTTPRequest.Method, _ path: String, _ name: String,
-        _ description: OperationDescription,
-        handle: @escaping @Sendable (Call, Input) async throws -> Response
-    ) -> Endpoint {
-        Endpoint(
-            method, path, name, on: .customers, description,
-            admit: { call in
-                let tokens = call.site.server.tokens
-                let shown = try call.bearerToken()
-                var good = [tokens.theOperator]
-                if description.access != .theOperator { good.append(tokens.server) }
-                if description.access == .app { good.append(tokens.app) }
-                guard good.contains(where: { $0.matches(shown) }) else { throw Unauthenticated() }
-            }, handle: handle)
-    }
 }

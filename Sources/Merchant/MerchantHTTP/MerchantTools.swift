@@ -37,13 +37,16 @@ enum MerchantTools {
     static let showMetrics = tool(
         "/metrics", "showMerchantMetrics",
         OperationDescription(
-            .tools, "Show metrics", detail: "In Prometheus text format.",
+            .tools, "Show metrics",
+            detail: "In Prometheus text format. Without the database it has what this process "
+                + "counts alone.",
             success: OperationDescription.Success(
                 status: .ok, about: "The metrics.", schema: .text("Prometheus text."),
                 mediaType: "text/plain"))
     ) { call in
         var text = PrometheusText()
         text.add(call.site.server.metrics.snapshot())
+        await text.add(call.merchant)
         return .text(text.text, contentType: PrometheusText.contentType)
     }
 

@@ -14,16 +14,20 @@ struct Band {
     ///   - width: how many characters a line is long.
     ///   - margin: how many of these stand empty before the band, so that it aligns with others.
     init?(_ life: Life, style: Style, width: Int, margin: Int = 0) {
-        guard let sketch = LifeSketch(life), let first = sketch.access.first,
-            let last = sketch.access.last
-        else { return nil }
+        guard let sketch = LifeSketch(life) else { return nil }
+        self.init(sketch, at: life.now, style: style, width: width, margin: margin)
+    }
+
+    /// - Parameter now: what the clock shows.
+    init?(_ sketch: LifeSketch, at now: Instant, style: Style, width: Int, margin: Int = 0) {
+        guard let first = sketch.access.first, let last = sketch.access.last else { return nil }
         stretches = sketch.access
         self.style = style
         self.width = width - margin
         self.margin = margin
         start = first.start
         // A clock that has run on past the end is shown too.
-        end = max(last.end, life.now)
+        end = max(last.end, now)
         marks = sketch.marks
     }
 

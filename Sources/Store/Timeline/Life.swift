@@ -74,6 +74,12 @@ package struct Stretch: Hashable, Sendable {
     package var kind: Kind
     package var start: Instant
     package var end: Instant
+
+    package init(kind: Kind, start: Instant, end: Instant) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+    }
 }
 
 /// Something that happened at a moment and is marked above the band.
@@ -85,6 +91,11 @@ package struct Mark: Hashable, Sendable {
 
     package var kind: Kind
     package var at: Instant
+
+    package init(kind: Kind, at moment: Instant) {
+        self.kind = kind
+        at = moment
+    }
 }
 
 extension Life {

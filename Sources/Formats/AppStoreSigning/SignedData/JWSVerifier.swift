@@ -23,6 +23,11 @@ public struct JWSVerifier: Sendable {
         self.roots = roots
     }
 
+    /// When the first of the roots ends, in milliseconds since 1970 UTC; nil where there is none.
+    public var firstRootEnd: Int64? {
+        roots.map { Int64($0.notValidAfter.timeIntervalSince1970 * 1000) }.min()
+    }
+
     /// A verifier that trusts one root (DER).
     public init(rootDER: [UInt8]) throws(JWSVerificationError) {
         try self.init(rootDER: [rootDER])

@@ -13,7 +13,7 @@ public struct ErasedAccount: Hashable, Sendable {
 }
 
 extension Merchant {
-    /// Erases an account: its names, tokens and events. What it owned stays without an owner, and
+    /// Erases an account: its names, tokens and transfers. What it owned stays without an owner, and
     /// no token binds that again; what it shared is the other accounts'. Of an account that was
     /// never heard of there is nothing to erase.
     ///
@@ -80,7 +80,7 @@ private struct AccountErasure: Sendable {
             """)
         guard let heir else { return true }
         let version = try AccountRow.touch(heir, session)
-        try AccountEvent.insert(
+        try AccountTransfer.insert(
             .erased, of: heir, version: version, purchase: purchase, other: nil, how: nil,
             at: now, session)
         return false
@@ -90,9 +90,9 @@ private struct AccountErasure: Sendable {
     private func eraseNames(_ session: any Session) throws(StorageError) -> Int64 {
         let accounts = try AccountRow.merged(into: account, session) + [account]
         try session.execute("DELETE FROM binding WHERE account IN (\(list: accounts))")
-        try session.execute("DELETE FROM account_event WHERE account IN (\(list: accounts))")
+        try session.execute("DELETE FROM account_transfer WHERE account IN (\(list: accounts))")
         try session.execute(
-            "UPDATE account_event SET other = NULL WHERE other IN (\(list: accounts))")
+            "UPDATE account_transfer SET other = NULL WHERE other IN (\(list: accounts))")
         let aliases = try session.execute(
             "DELETE FROM account_alias WHERE account = \(account)")
         try session.execute("DELETE FROM account WHERE id IN (\(list: accounts))")

@@ -42,7 +42,7 @@ public struct AccountExport: Hashable, Sendable {
     public let tokens: [String]
     public let purchases: [ExportedPurchase]
     /// The newest first.
-    public let events: [AccountEvent]
+    public let transfers: [AccountTransfer]
 }
 
 extension Merchant {
@@ -58,7 +58,7 @@ extension Merchant {
             guard let found = try AccountRow.find(account, of: app.id, session) else {
                 return AccountExport(
                     account: account, version: 0, asOf: now, aliases: [], tokens: [],
-                    purchases: [], events: [])
+                    purchases: [], transfers: [])
             }
             let tokens = try session.rows(
                 "SELECT token FROM account_token WHERE account = \(found.id) ORDER BY token")
@@ -67,7 +67,7 @@ extension Merchant {
                 aliases: try AliasRow.all(of: found.id, session),
                 tokens: try tokens.map { try $0.text(0) },
                 purchases: try ExportedPurchase.all(of: found.id, app: app.id, session),
-                events: try AccountEvent.all(of: found.id, limit: .max, session))
+                transfers: try AccountTransfer.all(of: found.id, limit: .max, session))
         }
     }
 }

@@ -39,7 +39,7 @@ enum AccountRow {
         try session.row("SELECT name FROM account WHERE id = \(id)")?.text(0)
     }
 
-    /// The accounts that were merged into one, in order: only their names and events are left.
+    /// The accounts that were merged into one, in order: only their names and transfers are left.
     static func merged(
         into account: Int64, _ session: any Session
     ) throws(StorageError) -> [Int64] {

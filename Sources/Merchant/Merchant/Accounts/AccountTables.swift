@@ -34,7 +34,7 @@ enum AccountTables {
 
     private static func bindings(_ dialect: Dialect) -> [String] {
         let integer = dialect.integer
-        let kinds = AccountEvent.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let kinds = AccountTransfer.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return [
             // `purchase.account` is the one that owns it; all that have it stand here.
             """
@@ -61,7 +61,7 @@ enum AccountTables {
             """,
             // Nothing of it is changed, but for names that are erased.
             """
-            CREATE TABLE account_event (
+            CREATE TABLE account_transfer (
                 id \(dialect.numberedKey),
                 kind TEXT NOT NULL CHECK (kind IN (\(kinds))),
                 account \(integer) NOT NULL REFERENCES account (id),
@@ -72,8 +72,8 @@ enum AccountTables {
                 occurred_at \(integer) NOT NULL
             )\(dialect.tableOptions)
             """,
-            "CREATE INDEX account_event_of_account ON account_event (account, id)",
-            "CREATE INDEX account_event_of_other ON account_event (other)",
+            "CREATE INDEX account_transfer_of_account ON account_transfer (account, id)",
+            "CREATE INDEX account_transfer_of_other ON account_transfer (other)",
         ]
     }
 }

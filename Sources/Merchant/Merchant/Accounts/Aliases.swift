@@ -57,7 +57,7 @@ enum AliasRow {
 }
 
 /// Moves all that an account has to another one. The account that was is kept as a name, so that
-/// its events stay with it.
+/// its transfers stay with it.
 private struct AccountMerge: Sendable {
     let from: Int64
     let into: Int64
@@ -81,10 +81,10 @@ private struct AccountMerge: Sendable {
             "UPDATE account_token SET account = \(into) WHERE account = \(from)")
         try session.execute(
             "UPDATE account_alias SET account = \(into) WHERE account = \(from)")
-        try AccountEvent.insert(
+        try AccountTransfer.insert(
             .merged, of: from, version: before, purchase: nil, other: into, how: .merge, at: now,
             session)
-        try AccountEvent.insert(
+        try AccountTransfer.insert(
             .merged, of: into, version: after, purchase: nil, other: from, how: .merge, at: now,
             session)
     }

@@ -116,12 +116,12 @@ struct PurchaseRow: Sendable {
                     try BindingRow.open(
                         id, for: owner, by: how, at: now, version: version, session)
                 }
-                try AccountEvent.insert(
+                try AccountTransfer.insert(
                     account == nil ? .bound : .transferredHere, of: owner, version: version,
                     purchase: id, other: account, how: how, at: now, session)
             } else {
                 try BindingRow.close(id, for: changed, at: now, version: version, session)
-                try AccountEvent.insert(
+                try AccountTransfer.insert(
                     changed == account ? .transferredAway : .unshared, of: changed,
                     version: version, purchase: id, other: owner, how: how, at: now, session)
             }
@@ -141,7 +141,7 @@ struct PurchaseRow: Sendable {
             if changed == sharer {
                 try BindingRow.open(id, for: sharer, by: how, at: now, version: version, session)
             }
-            try AccountEvent.insert(
+            try AccountTransfer.insert(
                 .shared, of: changed, version: version, purchase: id,
                 other: changed == sharer ? account : sharer, how: how, at: now, session)
         }

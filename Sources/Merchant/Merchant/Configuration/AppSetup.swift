@@ -1,6 +1,7 @@
 public import AppStoreSigning
 import AppStoreWire
 public import MerchantRules
+public import SubscriptionRules
 
 /// Where a purchase was made, as far as a merchant tells them apart.
 public enum MerchantEnvironment: Int64, Hashable, Sendable, CaseIterable {
@@ -63,6 +64,8 @@ public struct AppSetup: Sendable {
     public var sandbox = SandboxPolicy.separate
     /// How the App Store Server API is asked; nil where it cannot be.
     public var serverAPI: ServerAPI?
+    /// When the first of the certificates ends that are trusted.
+    public let trustEnds: Instant?
     private let verifiers: [MerchantEnvironment: SignedDataVerifier]
 
     /// - Parameter rootDER: the certificates that are trusted (DER): Apple's, or a store's.
@@ -73,6 +76,7 @@ public struct AppSetup: Sendable {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
         let verifier = try JWSVerifier(rootDER: rootDER)
+        trustEnds = verifier.firstRootEnd.map(Instant.init(milliseconds:))
         var verifiers: [MerchantEnvironment: SignedDataVerifier] = [:]
         for environment in MerchantEnvironment.allCases {
             verifiers[environment] = SignedDataVerifier(

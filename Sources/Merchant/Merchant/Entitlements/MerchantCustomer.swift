@@ -44,6 +44,8 @@ public struct OwnedPurchase: Hashable, Sendable {
     public let notifications: [AcceptedNotification]
     /// What set its registers last: a notification's UUID, or `app`.
     public let sources: [String]
+    /// Its life in the order of time; only where notifications were asked for.
+    public let story: [AccountEvent]
 }
 
 extension Merchant {
@@ -101,14 +103,19 @@ extension MerchantCustomer {
         var purchases: [OwnedPurchase] = []
         for history in histories {
             let access = history.purchase.access(at: now, under: setup.policy)
+            let entitlements = setup.entitlements(of: access.transaction)
             var notifications: [AcceptedNotification] = []
-            if let session { notifications = try history.notifications(of: app.id, session) }
+            var story: [AccountEvent] = []
+            if let session {
+                notifications = try history.notifications(of: app.id, session)
+                story = try history.events(at: now, of: app, unlocking: entitlements, session)
+            }
             purchases.append(
                 OwnedPurchase(
                     originalTransactionID: history.originalTransactionID,
                     environment: history.environment, boundBy: history.boundBy, access: access,
-                    entitlements: setup.entitlements(of: access.transaction),
-                    notifications: notifications, sources: history.sources))
+                    entitlements: entitlements, notifications: notifications,
+                    sources: history.sources, story: story))
         }
         self.init(
             account: account, version: version, asOf: now,
@@ -211,5 +218,16 @@ private struct History {
                 app = \(app) AND environment = \(environment.rawValue)
                 AND original_transaction_id = \(originalTransactionID) ORDER BY signed_at, id
                 """, session)
+    }
+
+    func events(
+        at now: Instant, of app: Merchant.ServedApp, unlocking entitlements: [String],
+        _ session: any Session
+    ) throws(StorageError) -> [AccountEvent] {
+        purchase.events(
+            at: now, under: app.setup.policy, of: originalTransactionID, in: environment,
+            unlocking: entitlements,
+            notices: try Notice.all(
+                about: originalTransactionID, in: environment, of: app.id, session))
     }
 }

@@ -59,6 +59,7 @@ extension Merchant {
             letter = Letter(payload, of: app.id, environment, signedPayload, at: received)
         } catch {
             guard [.wrongBundle, .wrongEnvironment, .wrongAppAppleID].contains(error.code) else {
+                intake.count("unknown", .refused)
                 throw MerchantError.notVerified(error)
             }
             letter = Letter(setAside: signedPayload, of: app.id, "\(error)", at: received)
@@ -72,6 +73,7 @@ extension Merchant {
                 """)
             return letter.problem == nil ? .repeated : .setAside
         }
+        intake.count(letter.type, IntakeCounts.Outcome(reception))
         if reception == .kept { ring() }
         return reception
     }

@@ -61,7 +61,7 @@ struct MerchantExportCommand: AsyncParsableCommand {
 struct MerchantEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erase an account: its names, tokens and events.",
+        abstract: "Erase an account: its names, tokens and transfers.",
         discussion: """
             What it owned stays without an owner, and no token binds that again. This cannot be \
             undone: `perennial merchant export` first.

@@ -57,6 +57,54 @@ struct MerchantClient: Sendable {
             .GET, path.with("entitlement", entitlement), nil, token: app.serverToken)
     }
 
+    /// What has happened to an account's purchases.
+    func events(
+        _ account: String, entitlement: String?, purchase: String?, environment: String?,
+        limit: Int
+    ) async throws -> Answer {
+        let path = StorePath("v1", "apps", app.bundleID, "accounts", account, "events")
+            .with("entitlement", entitlement).with("purchase", purchase)
+            .with("environment", environment)
+        return try await client.pages(path, list: "events", limit: limit) { path, last in
+            path.with("before", try last?.text("id"))
+        }
+    }
+
+    /// How it fares.
+    func overview() async throws -> Answer {
+        try await client.get(StorePath("v1", "operator", "overview"))
+    }
+
+    /// Customers, page after page until there are enough.
+    func customers(
+        entitlement: String?, state: String?, app: String?, search: String?, limit: Int
+    ) async throws -> Answer {
+        let path = StorePath("v1", "operator", "customers").with("entitlement", entitlement)
+            .with("state", state).with("app", app).with("search", search)
+        var found: [Answer] = []
+        var next: String?
+        repeat {
+            let size = min(limit - found.count, 200)
+            let page = try await client.get(path.with("after", next).with("limit", String(size)))
+            found += try page.list("customers")
+            next = page.value["next"]?.string
+        } while next != nil && found.count < limit
+        var members: [String: JSONValue] = ["customers": .array(found.map(\.value))]
+        if let next { members["next"] = .string(next) }
+        return Answer(value: .object(members), source: path.text)
+    }
+
+    /// What the operator and servers have changed.
+    func audit(
+        scope: String?, app: String?, operation: String?, subject: String?, limit: Int
+    ) async throws -> Answer {
+        let path = StorePath("v1", "operator", "audit").with("scope", scope).with("app", app)
+            .with("operation", operation).with("subject", subject)
+        return try await client.pages(path, list: "entries", limit: limit) { path, last in
+            path.with("before", last?.optionalText("id"))
+        }
+    }
+
     /// What could not be processed.
     func deadLetters(limit: Int) async throws -> Answer {
         try await client.get(

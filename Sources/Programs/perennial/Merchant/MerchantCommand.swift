@@ -18,10 +18,11 @@ struct MerchantCommand: AsyncParsableCommand {
             """,
         subcommands: [
             MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
-            MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
+            MerchantWhyCommand.self, MerchantEventsCommand.self, MerchantDeadLettersCommand.self,
             MerchantReplayCommand.self, MerchantGapsCommand.self, MerchantSettleCommand.self,
             MerchantOwnerCommand.self, MerchantUnownedCommand.self, MerchantClaimCommand.self,
             MerchantAliasCommand.self, MerchantExportCommand.self, MerchantEraseCommand.self,
+            MerchantCustomersCommand.self, MerchantAuditCommand.self, MerchantTokensCommand.self,
         ])
 }
 
@@ -29,20 +30,26 @@ struct MerchantCommand: AsyncParsableCommand {
 struct MerchantStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what an account has, with the reason.",
+        abstract: "Show what an account has, with the reason; without one how the merchant fares.",
         discussion: """
+              perennial merchant status
               perennial merchant status anna
               perennial merchant status anna --json
             """)
 
-    @Argument(help: "The account.", transform: Reading.account)
-    var account: String
+    @Argument(
+        help: "The account; without one how the merchant fares.", transform: Reading.account)
+    var account: String?
 
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
+        guard let account else {
+            let overview = try await store.merchant(of: which).overview()
+            return try store.show(overview) { try OverviewWords.lines(overview, $0) }
+        }
         let answer = try await store.merchant(of: which).customer(account)
         try store.show(answer, of: which) { style in
             let entitlements = try answer.list("entitlements")
@@ -81,7 +88,8 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         commandName: "why",
         abstract: "Say why an account has access, or has none, and on what that rests.",
         discussion: """
-            Each purchase with the notifications about it, in the order in which they were signed.
+            Tells the life of each purchase, with the notifications that each event rests on, and \
+            draws it.
 
               perennial merchant why anna
               perennial merchant why anna 21434561
@@ -104,7 +112,8 @@ struct MerchantWhyCommand: AsyncParsableCommand {
             guard !purchases.isEmpty else {
                 return ["The merchant knows of no purchase of \(account)'s."]
             }
-            return try purchases.flatMap { try Self.words($0, style) }
+            let now = try answer.moment("asOf")
+            return try purchases.flatMap { try Self.words($0, at: now, style) }
         }
     }
 
@@ -119,7 +128,9 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         ]
     }
 
-    private static func words(_ purchase: Answer, _ style: Style) throws -> [String] {
+    private static func words(
+        _ purchase: Answer, at now: Instant, _ style: Style
+    ) throws -> [String] {
         let unlocks = purchase.texts("entitlements").joined(separator: ", ")
         guard !unlocks.isEmpty else { return try counted(purchase, style) }
         let until = purchase.optionalMoment("until").map { " until \($0.plainText)" } ?? ""
@@ -134,12 +145,12 @@ struct MerchantWhyCommand: AsyncParsableCommand {
                     + "\(try purchase.text("originalTransactionId")), "
                     + (try purchase.text("environment")), .faint),
         ]
-        for one in try purchase.list("notifications") {
-            let subtype = one.optionalText("subtype").map { "/\($0)" } ?? ""
-            let state = try one.text("state") == "processed" ? "" : ", \(try one.text("state"))"
-            lines.append(
-                "  \(try one.moment("signedDate").plainText)  \(try one.text("type"))\(subtype)"
-                    + style.paint("  \(try one.text("notificationUUID"))\(state)", .faint))
+        let story = try purchase.list("story")
+        lines += try StoryWords.lines(story, style)
+        let others = try StoryWords.others(of: purchase, style)
+        if !others.isEmpty { lines += ["  other notifications:"] + others }
+        if let sketch = try StorySketch(story, at: now).sketch {
+            lines += [""] + SketchDrawing.lines(of: sketch, at: now, style: style)
         }
         return lines
     }

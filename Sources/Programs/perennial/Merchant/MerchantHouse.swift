@@ -14,7 +14,7 @@ import TimeAndChance
 /// A merchant, alone or beside a store: its database, its tokens and its server.
 struct MerchantHouse: Sendable {
     let merchant: Merchant
-    let tokens: MerchantTokens
+    let keys: MerchantKeys
     private let database: any Database
     private let log: Logger
 
@@ -27,13 +27,13 @@ struct MerchantHouse: Sendable {
         in directory: DataDirectory, databaseURL: String? = nil, apps: [AppSetup],
         time: @escaping @Sendable () async throws -> Instant, log: Logger
     ) async throws -> MerchantHouse {
-        let tokens = try MerchantTokens.saved(in: directory)
+        let keys = try MerchantKeys(in: directory, of: apps.map(\.bundleID))
         let database = try database(in: directory, databaseURL)
         do {
             let merchant = try await Merchant(
                 database: database, apps: apps, time: time, log: log)
             return MerchantHouse(
-                merchant: merchant, tokens: tokens, database: database, log: log)
+                merchant: merchant, keys: keys, database: database, log: log)
         } catch {
             await database.close()
             throw error
@@ -52,11 +52,27 @@ struct MerchantHouse: Sendable {
 
     /// What the ready file says of it.
     func ready(url: String) -> MerchantReady {
-        MerchantReady(
+        let tokens = keys.tokens
+        return MerchantReady(
             url: url, operatorToken: tokens.theOperator,
-            apps: merchant.bundleIDs.map {
-                .init(bundleID: $0, appToken: tokens.app, serverToken: tokens.server)
+            apps: merchant.bundleIDs.compactMap { bundleID in
+                tokens.apps[bundleID].map {
+                    .init(bundleID: bundleID, appToken: $0.app, serverToken: $0.server)
+                }
             })
+    }
+
+    /// Serves these apps from now on; one that is new gets its tokens first.
+    func serve(_ apps: [AppSetup]) async throws {
+        try keys.refresh(for: apps.map(\.bundleID))
+        try await merchant.serve(apps)
+    }
+
+    /// Takes up tokens that were changed while it runs, as a service to be run.
+    ///
+    /// - Parameter onChange: is told of it, so that ready files follow.
+    func tokenWatch(onChange: @escaping @Sendable () throws -> Void) -> any Service {
+        TokenWatch(house: self, log: log, onChange: onChange)
     }
 
     /// Its server, as a service to be run.
@@ -67,59 +83,14 @@ struct MerchantHouse: Sendable {
     ///   - onRunning: is told the port once the server answers.
     func service(
         host: String, port: Int, option: String, processesFirst: Bool,
+        limits: RequestLimits = RequestLimits(),
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> any Service {
         let server = MerchantServer(
-            merchant: merchant,
-            tokens: .init(
-                app: tokens.app, server: tokens.server, theOperator: tokens.theOperator),
+            merchant: merchant, tokens: keys.book, limits: limits,
             processesFirst: processesFirst, log: log)
         return Listener(
             application: server.application(host: host, port: port, onRunning: onRunning),
             address: "\(host):\(port)", option: option)
-    }
-}
-
-/// A merchant's secrets, made once in a data directory and the same ever after.
-struct MerchantTokens: Hashable, Sendable {
-    var app: String
-    var server: String
-    var theOperator: String
-
-    private static let fileName = "merchant.json"
-
-    /// - Throws: `Failure` where the file is damaged, open to others or cannot be written.
-    static func saved(in directory: DataDirectory) throws -> MerchantTokens {
-        let path = directory.file(fileName)
-        guard directory.exists(path) else { return try make(at: path) }
-        try directory.checkAccess(of: path, isSecret: true)
-        guard let data = FileManager.default.contents(atPath: path),
-            let value = try? JSONValue(parsing: Array(data)),
-            let app = value["appToken"]?.string, !app.isEmpty,
-            let server = value["serverToken"]?.string, !server.isEmpty,
-            let theOperator = value["operatorToken"]?.string, !theOperator.isEmpty
-        else {
-            throw Failure.refused(
-                "\(path) is damaged; put it back from a backup, or remove it to get new tokens.")
-        }
-        return MerchantTokens(app: app, server: server, theOperator: theOperator)
-    }
-
-    private static func make(at path: String) throws -> MerchantTokens {
-        let tokens = MerchantTokens(
-            app: Randomness.token("app_"), server: Randomness.token("server_"),
-            theOperator: Randomness.token("operator_"))
-        var json = JSONWriter()
-        json.object { json in
-            json.field("appToken", tokens.app)
-            json.field("serverToken", tokens.server)
-            json.field("operatorToken", tokens.theOperator)
-        }
-        do {
-            try AtomicFile.write(json.bytes + [UInt8(ascii: "\n")], to: path, mode: 0o600)
-        } catch {
-            throw Failure.refused("The merchant's tokens cannot be written: \(error).")
-        }
-        return tokens
     }
 }

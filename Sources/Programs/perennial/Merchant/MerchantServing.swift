@@ -1,6 +1,7 @@
 import Logging
 import Merchant
 import MerchantConfiguration
+import MerchantHTTP
 import ServiceLifecycle
 import TimeAndChance
 
@@ -67,17 +68,28 @@ enum MerchantServing {
         let (house, place) = (announcement.house, announcement.place)
         let watch = ConfigurationWatch(plan, configuration, log: log) { next in
             if let clock { await clock.follow(try plan.clockStore(of: next)) }
-            try await house.merchant.serve(next.setups)
+            try await house.serve(next.setups)
             announcement.appsChanged()
         }
         try await Serving.run(
             [
                 MerchantKeeper(house.merchant), watch,
+                house.tokenWatch { announcement.appsChanged() },
                 house.service(
                     host: place.host, port: place.merchantPort ?? 0, option: "--port",
-                    processesFirst: false
+                    processesFirst: false, limits: RequestLimits(configuration.server.limits)
                 ) { announcement.heard($0) },
                 announcement,
             ], log)
+    }
+}
+
+extension RequestLimits {
+    /// What a configuration says; 0 is for no limit.
+    fileprivate init(_ limits: MerchantConfiguration.ServerSettings.Limits) {
+        self.init()
+        if let said = limits.app { app = said > 0 ? said : nil }
+        if let said = limits.server { server = said > 0 ? said : nil }
+        if let said = limits.theOperator { theOperator = said > 0 ? said : nil }
     }
 }

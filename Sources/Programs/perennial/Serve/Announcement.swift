@@ -47,6 +47,18 @@ struct Announcement: Service {
     /// A server answers at a port.
     func heard(_ part: Part, _ port: Int) { mouth.yield((part, port)) }
 
+    /// The merchant beside the store has other tokens from now on.
+    func tokensChanged() throws {
+        guard let merchant else { return }
+        for file in readyFiles {
+            guard var ready = try? ReadyFile.read(file), let url = ready.merchant?.url else {
+                continue
+            }
+            ready.merchant = merchant.ready(url: url)
+            try ready.write(to: file)
+        }
+    }
+
     func run() async throws {
         var known: [Part: Int] = [:]
         for await (part, port) in ports.cancelOnGracefulShutdown() {

@@ -103,21 +103,23 @@ enum Serving {
             folder: announcement.directory.path, log: log)
         let servers = try Servers(
             plan, identity: identity, store: opening.store, forks: forks, log: log)
-        let services: [any Service] =
-            [forks, Timekeeper(opening.store)]
-            + StoreEnvironment.allCases.map { environment in
-                servers.service(for: environment) { port in
-                    announcement.heard(.store(environment), port)
-                }
+        var services: [any Service] = [forks, Timekeeper(opening.store)]
+        services += StoreEnvironment.allCases.map { environment in
+            servers.service(for: environment) { port in
+                announcement.heard(.store(environment), port)
             }
-            + [announcement.merchant].compactMap { merchant in
-                merchant?.service(
+        }
+        if let merchant = announcement.merchant {
+            services.append(merchant.tokenWatch { try announcement.tokensChanged() })
+            services.append(
+                merchant.service(
                     host: plan.host, port: plan.merchantPort ?? 0, option: "--merchant-port",
                     processesFirst: true
                 ) { port in
                     announcement.heard(.merchant, port)
-                }
-            } + [announcement]
+                })
+        }
+        services.append(announcement)
         try await run(services, log)
     }
 

@@ -3,7 +3,7 @@ public import SubscriptionRules
 
 /// That an account got a purchase, or lost it. Each move is told twice, once for each account, and
 /// what an account has afterwards is asked for by the version (OWN-3).
-public struct AccountEvent: Hashable, Sendable {
+public struct AccountTransfer: Hashable, Sendable {
     /// What has happened: a closed list.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Nobody had the purchase, and the account got it.
@@ -22,7 +22,7 @@ public struct AccountEvent: Hashable, Sendable {
         case erased
     }
 
-    /// Its number, in the order in which events were written.
+    /// Its number, in the order in which transfers were written.
     public let id: Int64
     public let kind: Kind
     /// The account, as it was called then.
@@ -38,7 +38,7 @@ public struct AccountEvent: Hashable, Sendable {
     public let how: BindingMeans?
 }
 
-extension AccountEvent {
+extension AccountTransfer {
     /// Writes one.
     static func insert(
         _ kind: Kind, of account: Int64, version: Int64, purchase: Int64?, other: Int64?,
@@ -46,7 +46,7 @@ extension AccountEvent {
     ) throws(StorageError) {
         try session.execute(
             """
-            INSERT INTO account_event (kind, account, version, purchase, other, how, occurred_at)
+            INSERT INTO account_transfer (kind, account, version, purchase, other, how, occurred_at)
             VALUES (\(kind.rawValue), \(account), \(version), \(purchase), \(other),
                 \(how?.rawValue), \(now))
             """)
@@ -57,25 +57,25 @@ extension AccountEvent {
     /// - Parameter before: the number before which they are.
     static func all(
         of account: Int64, before: Int64 = .max, limit: Int, _ session: any Session
-    ) throws(StorageError) -> [AccountEvent] {
+    ) throws(StorageError) -> [AccountTransfer] {
         let accounts = try AccountRow.merged(into: account, session) + [account]
         return try session.rows(
             """
             SELECT e.id, e.kind, a.name, e.version, e.occurred_at, p.original_transaction_id,
                 p.environment, o.name, e.how
-            FROM account_event e JOIN account a ON a.id = e.account
+            FROM account_transfer e JOIN account a ON a.id = e.account
             LEFT JOIN purchase p ON p.id = e.purchase
             LEFT JOIN account o ON o.id = e.other
             WHERE e.account IN (\(list: accounts)) AND e.id < \(before)
             ORDER BY e.id DESC LIMIT \(limit)
             """
-        ).map { row throws(StorageError) in try AccountEvent(row) }
+        ).map { row throws(StorageError) in try AccountTransfer(row) }
     }
 
     private init(_ row: Row) throws(StorageError) {
         id = try row.integer(0)
         guard let kind = Kind(rawValue: try row.text(1)) else {
-            throw StorageError(.corrupt, "an event of an account is of no kind")
+            throw StorageError(.corrupt, "a transfer is of no kind")
         }
         self.kind = kind
         account = try row.text(2)

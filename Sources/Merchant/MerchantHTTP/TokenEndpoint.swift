@@ -1,0 +1,79 @@
+import HTTPSurface
+import HTTPTypes
+import Hummingbird
+import Merchant
+
+/// What changes nothing although it is no GET, and so is not audited.
+private enum Unaudited {
+    static let names: Set = ["settleMerchant"]
+}
+
+extension Endpoint {
+    /// An operation for whoever shows a token that the description names, or a higher one. The
+    /// token of an app opens that app alone. What the operator or a server changes is audited.
+    static func tokenHolder(
+        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ description: OperationDescription,
+        handle: @escaping @Sendable (Call, Input) async throws -> Response
+    ) -> Endpoint {
+        let isOfApp = path.contains("{bundleId}")
+        var described = description
+        if isOfApp { described.failures.append(.init(.forbidden, "otherApp")) }
+        described.failures.append(.init(.tooManyRequests, "tooManyRequests"))
+        let subjects = description.parameters.filter { $0.place == .path && $0.name != "bundleId" }
+            .map(\.name)
+        let changes = method != .get && !Unaudited.names.contains(name)
+        return Endpoint(
+            method, path, name, on: .customers, described,
+            admit: { call in
+                let holder = try call.holder()
+                guard holder.opens(description.access) else { throw Unauthenticated() }
+                try call.site.server.gate.admit(holder, at: call.server.machineTime())
+                if isOfApp { try holder.checkApp(of: call) }
+            },
+            handle: { call, input in
+                let holder = try call.holder()
+                guard changes, holder.scope != .app else { return try await handle(call, input) }
+                let named = subjects.compactMap { call.parameter($0) }
+                let act = AuditedAct(
+                    at: call.server.machineTime(), scope: holder.scope.rawValue,
+                    bundleID: isOfApp ? call.parameter("bundleId") : nil, route: name,
+                    subject: named.first ?? input.text("account"))
+                return try await call.merchant.audited(act, code: { ErrorBody.code(of: $0) }) {
+                    try await handle(call, input)
+                }
+            })
+    }
+}
+
+extension TokenHolder {
+    /// Refuses the token of another app.
+    fileprivate func checkApp(of call: Call) throws {
+        guard let bundleID, bundleID != call.parameter("bundleId") else { return }
+        throw ErrorBody(
+            .forbidden, "otherApp",
+            "The token is of the app \(bundleID): show the one of the app that the path names.",
+            field: "bundleId")
+    }
+}
+
+extension Call {
+    /// Whose token was shown.
+    ///
+    /// - Throws: `Unauthenticated` where none was, or a wrong one.
+    fileprivate func holder() throws(Unauthenticated) -> TokenHolder {
+        guard let holder = site.server.tokens.holder(of: try bearerToken()) else {
+            throw Unauthenticated()
+        }
+        return holder
+    }
+}
+
+extension ErrorBody {
+    /// What programs branch on, of anything that was thrown.
+    fileprivate static func code(of error: any Error) -> String {
+        if let body = error as? ErrorBody { return body.code }
+        if let error = error as? MerchantError { return ErrorBody(error).code }
+        return "failed"
+    }
+}
