@@ -6,6 +6,12 @@ public enum MerchantError: Error, Sendable, Hashable {
     case unknownApp(String)
     /// What was sent proves nothing.
     case notVerified(JWSVerificationError)
+    /// The receipt that was sent proves nothing.
+    case receiptNotVerified(ReceiptVerificationError)
+    /// The environment that the app believes to be in is none of those that are taken.
+    case environmentNotTaken(MerchantEnvironment)
+    /// A signed app transaction names no app transaction id: devices have signed it since 2025.
+    case noAppTransactionID
     /// The purchase belongs to another account, which is not named.
     case ownedByAnother
     /// There is no dead letter of this number.

@@ -135,6 +135,7 @@ enum MerchantSchema {
                 )\(dialect.tableOptions)
                 """,
             ]
-        }
+        },
+        IntakeTables.migration,
     ]
 }

@@ -42,6 +42,21 @@ extension ErrorBody {
             self.init(
                 .badRequest, "notVerified",
                 "What was sent proves nothing (\(reason.code.rawValue)): \(reason.reason)")
+        case .receiptNotVerified(let reason):
+            self.init(
+                .badRequest, "notVerified",
+                "The receipt proves nothing (\(reason.code.rawValue)): \(reason.reason)",
+                field: "receipt")
+        case .environmentNotTaken(let environment):
+            self.init(
+                .badRequest, "environmentNotTaken",
+                "Nothing of \(environment.name) is taken for this app: its configuration names "
+                    + "the environments that are.", field: "environment")
+        case .noAppTransactionID:
+            self.init(
+                .badRequest, "noAppTransactionId",
+                "The app transaction names no `appTransactionId`: let the app ask StoreKit for a "
+                    + "newer one.", field: "signedAppTransaction")
         case .ownedByAnother:
             self.init(
                 .conflict, "ownedByAnother",

@@ -15,29 +15,80 @@ extension Merchant {
     public func take(
         transaction text: String, from account: String, of bundleID: String, restores: Bool = false
     ) async throws -> MerchantCustomer {
+        try await take(
+            .signedTransaction(text), from: account, of: bundleID, restores: restores)
+    }
+
+    /// Takes what an app has that proves a purchase, or who its customer is at the store.
+    ///
+    /// A receipt tells of everything that was bought under one Apple Account. What belongs to
+    /// another account stays there, unless the customer restores; only where all of it does, it is
+    /// refused.
+    ///
+    /// - Parameter environment: where the app believes to be; nil where what was signed decides.
+    /// - Returns: the customer as it is afterwards.
+    /// - Throws: `MerchantError`.
+    public func take(
+        _ proof: PurchaseProof, from account: String, of bundleID: String,
+        in environment: MerchantEnvironment? = nil, restores: Bool = false
+    ) async throws -> MerchantCustomer {
         let app = try app(bundleID)
-        let evidence: Evidence
-        do {
-            evidence = try await Evidence(transaction: text, verifiedBy: app.setup)
-        } catch {
-            throw MerchantError.notVerified(error)
-        }
+        let setup = try app.setup.narrowed(to: environment)
         let now = try await now()
-        try await database.write(.together) { session in
-            let owner = try AccountRow.ensure(account, of: app.id, session)
-            guard var purchase = try evidence.keep(of: app.id, at: now, session) else { return }
-            if purchase.account != owner {
-                let moves = restores || app.setup.transfers == .restore
-                guard purchase.account == nil || moves else { throw MerchantError.ownedByAnother }
-                let isRestored = restores || purchase.account != nil
-                try purchase.bind(to: owner, by: isRestored ? "restore" : "app", at: now, session)
+        switch proof {
+        case .signedTransaction(let text):
+            let evidence: Evidence
+            do {
+                evidence = try await Evidence(transaction: text, verifiedBy: setup)
+            } catch {
+                throw MerchantError.notVerified(error)
             }
-            if let token = evidence.appAccountToken,
-                try AccountRow.remember(token, of: owner, app: app.id, session)
-            {
-                try PurchaseRow.bindAll(with: token, to: owner, of: app.id, at: now, session)
+            try await bind([evidence], to: account, of: app, at: now, restores: restores)
+        case .receipt(let text):
+            let evidence: [Evidence]
+            do {
+                evidence = try await Evidence.all(receipt: text, at: now, verifiedBy: setup)
+            } catch {
+                throw MerchantError.receiptNotVerified(error)
+            }
+            try await bind(evidence, to: account, of: app, at: now, restores: restores)
+        case .signedAppTransaction(let text):
+            let found = try await StoreCustomer(appTransaction: text, verifiedBy: setup)
+            try await database.write(.together) { session in
+                let owner = try AccountRow.ensure(account, of: app.id, session)
+                try found.keep(of: owner, session)
             }
         }
         return try await customer(account, of: bundleID)
+    }
+
+    /// Puts what was proved into the registers, and gives it to the account that has sent it.
+    private func bind(
+        _ evidence: [Evidence], to account: String, of app: ServedApp, at now: Instant,
+        restores: Bool
+    ) async throws {
+        try await database.write(.together) { session in
+            let owner = try AccountRow.ensure(account, of: app.id, session)
+            var purchases = try Evidence.keep(evidence, of: app.id, at: now, session)
+            let moves = restores || app.setup.transfers == .restore
+            let foreign = purchases.filter { $0.account.map { $0 != owner } ?? false }
+            guard moves || foreign.isEmpty || foreign.count < purchases.count else {
+                throw MerchantError.ownedByAnother
+            }
+            for index in purchases.indices where purchases[index].account != owner {
+                let isTaken = purchases[index].account != nil
+                guard !isTaken || moves else { continue }
+                let how = restores || isTaken ? "restore" : "app"
+                try purchases[index].bind(to: owner, by: how, at: now, session)
+            }
+            // Whoever sends something proves a purchase in it, so none is left out above.
+            for (one, purchase) in zip(evidence, purchases) where purchase.account == owner {
+                if let token = one.appAccountToken,
+                    try AccountRow.remember(token, of: owner, app: app.id, session)
+                {
+                    try PurchaseRow.bindAll(with: token, to: owner, of: app.id, at: now, session)
+                }
+            }
+        }
     }
 }

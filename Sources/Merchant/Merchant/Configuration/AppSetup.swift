@@ -71,6 +71,8 @@ public struct AppSetup: Sendable {
     public var sandbox = SandboxPolicy.separate
     /// How the App Store Server API is asked; nil where it cannot be.
     public var serverAPI: ServerAPI?
+    /// The certificates that are trusted (DER).
+    let rootDER: [[UInt8]]
     private let verifiers: [MerchantEnvironment: SignedDataVerifier]
 
     /// - Parameter rootDER: the certificates that are trusted (DER): Apple's, or a store's.
@@ -80,6 +82,7 @@ public struct AppSetup: Sendable {
     ) throws(JWSVerificationError) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
+        self.rootDER = rootDER
         let verifier = try JWSVerifier(rootDER: rootDER)
         var verifiers: [MerchantEnvironment: SignedDataVerifier] = [:]
         for environment in MerchantEnvironment.allCases {
@@ -96,6 +99,22 @@ public struct AppSetup: Sendable {
         // What can be bought again and again is counted, and unlocks nothing.
         if transaction.kind == .consumable { return [] }
         return [transaction.groupID ?? transaction.productID]
+    }
+
+    /// The same, taking from one environment alone.
+    ///
+    /// - Parameter environment: nil for all that are taken.
+    /// - Throws: `MerchantError.environmentNotTaken`.
+    func narrowed(
+        to environment: MerchantEnvironment?
+    ) throws(MerchantError) -> AppSetup {
+        guard let environment else { return self }
+        guard environments.contains(environment) else {
+            throw .environmentNotTaken(environment)
+        }
+        var setup = self
+        setup.environments = [environment]
+        return setup
     }
 
     /// Verifies something in the environment that it is of.

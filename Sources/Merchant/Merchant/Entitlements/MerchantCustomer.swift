@@ -15,6 +15,8 @@ public struct MerchantCustomer: Hashable, Sendable {
     public let purchases: [OwnedPurchase]
     /// How many of each consumable product were bought and not taken back.
     public let balances: [String: Int64]
+    /// Who the account's customer is at the store, as far as apps have sent it.
+    public let storeCustomers: [StoreCustomer]
 
     /// When the answer changes by itself; nil where only an event changes it.
     public var nextChange: Instant? {
@@ -60,7 +62,7 @@ extension Merchant {
             guard let (id, version) = try AccountRow.find(account, of: app.id, session) else {
                 return MerchantCustomer(
                     account: account, version: 0, asOf: now, entitlements: [], purchases: [],
-                    balances: [:])
+                    balances: [:], storeCustomers: [])
             }
             let histories = try History.all(of: id, session)
             return MerchantCustomer(
@@ -77,7 +79,8 @@ extension Merchant {
                             ? try history.notifications(of: app.id, session) : [],
                         sources: history.sources)
                 },
-                balances: balances(of: histories))
+                balances: balances(of: histories),
+                storeCustomers: try StoreCustomer.all(of: id, session))
         }
     }
 }
