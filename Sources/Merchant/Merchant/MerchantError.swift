@@ -12,6 +12,10 @@ public enum MerchantError: Error, Sendable, Hashable {
     case environmentNotTaken(MerchantEnvironment)
     /// A signed app transaction names no app transaction id: devices have signed it since 2025.
     case noAppTransactionID
+    /// The app has no shared secret, so that no notification of version 1 could be proved.
+    case noSharedSecret(String)
+    /// A notification of version 1 shows another password than the shared secret.
+    case wrongPassword
     /// The purchase belongs to another account, which is not named.
     case ownedByAnother
     /// There is no dead letter of this number.

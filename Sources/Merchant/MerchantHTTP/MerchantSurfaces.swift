@@ -57,6 +57,16 @@ extension ErrorBody {
                 .badRequest, "noAppTransactionId",
                 "The app transaction names no `appTransactionId`: let the app ask StoreKit for a "
                     + "newer one.", field: "signedAppTransaction")
+        case .noSharedSecret(let bundleID):
+            self.init(
+                .notFound, "noSharedSecret",
+                "Notifications of version 1 are not taken for \(bundleID.prefix(128)): its "
+                    + "configuration has no `sharedSecret`.", field: "bundleId")
+        case .wrongPassword:
+            self.init(
+                .badRequest, "wrongPassword",
+                "The password is not the app's shared secret, so that nothing is proved.",
+                field: "password")
         case .ownedByAnother:
             self.init(
                 .conflict, "ownedByAnother",

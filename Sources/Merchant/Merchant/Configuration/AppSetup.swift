@@ -1,6 +1,7 @@
 public import AppStoreSigning
 import AppStoreWire
 public import MerchantRules
+public import SubscriptionRules
 
 /// Where a purchase was made, as far as a merchant tells them apart.
 public enum MerchantEnvironment: Int64, Hashable, Sendable, CaseIterable {
@@ -71,6 +72,13 @@ public struct AppSetup: Sendable {
     public var sandbox = SandboxPolicy.separate
     /// How the App Store Server API is asked; nil where it cannot be.
     public var serverAPI: ServerAPI?
+    /// What proves notifications of version 1, and opens `verifyReceipt`; nil where neither is
+    /// used.
+    public var sharedSecret: AppSecret?
+    /// Where the bodies of notifications go on to, byte for byte, once they are kept.
+    public var forward: [String] = []
+    /// How long the bodies of notifications are kept that were processed; nil for ever.
+    public var retention: Span?
     /// The certificates that are trusted (DER).
     let rootDER: [[UInt8]]
     private let verifiers: [MerchantEnvironment: SignedDataVerifier]

@@ -1,6 +1,7 @@
 import Logging
 import Merchant
 import MerchantConfiguration
+import OutboxHTTP
 import ServiceLifecycle
 import TimeAndChance
 
@@ -72,7 +73,7 @@ enum MerchantServing {
         }
         try await Serving.run(
             [
-                MerchantKeeper(house.merchant), watch,
+                MerchantKeeper(house.merchant, post: HTTPPost()), watch,
                 house.service(
                     host: place.host, port: place.merchantPort ?? 0, option: "--port",
                     processesFirst: false
