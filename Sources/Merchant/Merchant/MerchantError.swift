@@ -8,6 +8,10 @@ public enum MerchantError: Error, Sendable, Hashable {
     case notVerified(JWSVerificationError)
     /// The receipt that was sent proves nothing.
     case receiptNotVerified(ReceiptVerificationError)
+    /// `verifyReceipt` refuses the receipt, with this status.
+    case receiptRefused(Int)
+    /// `verifyReceipt` does not answer as it should, so that the receipt may be good.
+    case receiptServiceAway
     /// The environment that the app believes to be in is none of those that are taken.
     case environmentNotTaken(MerchantEnvironment)
     /// A signed app transaction names no app transaction id: devices have signed it since 2025.

@@ -3,6 +3,7 @@ import Logging
 public import Outbox
 public import ServiceLifecycle
 import Storage
+import SubscriptionRules
 public import TimeAndChance
 
 /// Background work: processes what was accepted, at once and again every second, as long as the

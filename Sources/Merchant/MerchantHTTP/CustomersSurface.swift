@@ -54,6 +54,7 @@ enum CustomersSurface {
             success: .ok("What the account has now.", CustomerForms.customer.schema),
             failures: [
                 .init(.notFound, "unknownApp"), .init(.badRequest, "notVerified"),
+                .init(.serviceUnavailable, "receiptServiceAway"),
                 .init(.badRequest, "oneProof"), .init(.badRequest, "environmentNotTaken"),
                 .init(.badRequest, "noAppTransactionId"), .init(.conflict, "ownedByAnother"),
             ])
@@ -61,10 +62,17 @@ enum CustomersSurface {
         let environment = input.text("environment").flatMap { name in
             MerchantEnvironment.allCases.first { $0.name == name }
         }
-        let customer = try await call.merchant.take(
-            try proof(in: input), from: input.requiredText("account"), of: try call.bundleID(),
-            in: environment, restores: input.boolean("restore") ?? false)
-        return .object { CustomerForms.customer.write(customer, to: &$0) }
+        do {
+            let customer = try await call.merchant.take(
+                try proof(in: input), from: input.requiredText("account"),
+                of: try call.bundleID(), in: environment,
+                restores: input.boolean("restore") ?? false)
+            return .object { CustomerForms.customer.write(customer, to: &$0) }
+        } catch let error as MerchantError where error == .receiptServiceAway {
+            var response = Response.json(ErrorBody(error), status: .serviceUnavailable)
+            response.headers[.retryAfter] = "30"
+            return response
+        }
     }
 
     private static func proof(in input: Input) throws(ErrorBody) -> PurchaseProof {

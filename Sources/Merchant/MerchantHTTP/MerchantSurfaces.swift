@@ -47,6 +47,14 @@ extension ErrorBody {
                 .badRequest, "notVerified",
                 "The receipt proves nothing (\(reason.code.rawValue)): \(reason.reason)",
                 field: "receipt")
+        case .receiptRefused(let status):
+            self.init(
+                .badRequest, "notVerified",
+                "The receipt proves nothing: verifyReceipt answers \(status).", field: "receipt")
+        case .receiptServiceAway:
+            self.init(
+                .serviceUnavailable, "receiptServiceAway",
+                "verifyReceipt does not answer, and nothing was done: try again in a moment.")
         case .environmentNotTaken(let environment):
             self.init(
                 .badRequest, "environmentNotTaken",

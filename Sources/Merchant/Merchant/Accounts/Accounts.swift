@@ -49,7 +49,10 @@ extension Merchant {
             do {
                 evidence = try await Evidence.all(receipt: text, at: now, verifiedBy: setup)
             } catch {
-                throw MerchantError.receiptNotVerified(error)
+                guard let inquiry = ReceiptInquiry(after: error, setup, log: log) else {
+                    throw MerchantError.receiptNotVerified(error)
+                }
+                evidence = try await inquiry.evidence(of: text)
             }
             try await bind(evidence, to: account, of: app, at: now, restores: restores)
         case .signedAppTransaction(let text):

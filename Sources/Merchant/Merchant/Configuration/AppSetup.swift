@@ -75,6 +75,9 @@ public struct AppSetup: Sendable {
     /// What proves notifications of version 1, and opens `verifyReceipt`; nil where neither is
     /// used.
     public var sharedSecret: AppSecret?
+    /// The URLs of `verifyReceipt`, which is asked about receipts that the roots do not verify;
+    /// nil where it is not.
+    public var receiptService: [MerchantEnvironment: String]?
     /// Where the bodies of notifications go on to, byte for byte, once they are kept.
     public var forward: [String] = []
     /// How long the bodies of notifications are kept that were processed; nil for ever.

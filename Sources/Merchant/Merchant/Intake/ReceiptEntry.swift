@@ -29,10 +29,11 @@ struct ReceiptEntry: Sendable {
             }
     }
 
-    /// As verifyReceipt tells it.
-    init(_ one: ReceiptTransaction) {
+    /// As verifyReceipt tells it, which does not name the kind of the product.
+    init(_ one: ReceiptTransaction, under policy: AccessPolicy) {
         transaction = one
-        kind = Self.kind(of: one)
+        let isSeason = one.expiresDate == nil && policy.durations[one.productId] != nil
+        kind = isSeason ? .nonRenewing : Self.kind(of: one)
     }
 
     /// Where nobody says what was bought: only auto-renewable subscriptions have an end.

@@ -68,7 +68,8 @@ struct VersionOne: Sendable {
     /// Apple's word for its type; `unknown` where it is no word.
     var type: String {
         let word = members["notification_type"]?.string ?? ""
-        let isWord = (1...64).contains(word.utf8.count)
+        let isWord =
+            (1...64).contains(word.utf8.count)
             && word.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
         return isWord ? word : "unknown"
     }
