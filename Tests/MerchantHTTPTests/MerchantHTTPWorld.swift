@@ -22,17 +22,25 @@ struct MerchantHTTPWorld: Sendable {
     static let developer = "server-0123456789"
     static let theOperator = "operator-0123456789"
 
-    init(_ backend: Backend, processesFirst: Bool = true) async throws {
+    static let secret = "0123456789abcdef0123456789abcdef"
+
+    /// - Parameters:
+    ///   - takesReceipts: whether the store's receipts are trusted too.
+    ///   - setUp: changes what the app is.
+    init(
+        _ backend: Backend, processesFirst: Bool = true, takesReceipts: Bool = false,
+        setUp: @Sendable (inout AppSetup) -> Void = { _ in }
+    ) async throws {
         let world = try await World(backend)
         self.world = world
         database = FaultyDatabase(try await backend.makeDatabase())
+        let receiptRoots = takesReceipts ? [World.receiptChain.rootDER] : []
+        var setup = try AppSetup(
+            bundleID: World.bundleID, appAppleID: World.appleID,
+            rootDER: [World.chain.rootDER] + receiptRoots)
+        setUp(&setup)
         let merchant = try await Merchant(
-            database: database,
-            apps: [
-                try AppSetup(
-                    bundleID: World.bundleID, appAppleID: World.appleID,
-                    rootDER: [World.chain.rootDER])
-            ],
+            database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
         server = MerchantServer(
             merchant: merchant,

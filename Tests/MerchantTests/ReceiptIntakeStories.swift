@@ -160,7 +160,7 @@ struct ReceiptIntakeStories {
             let refusal = try await MerchantWorld.refusal {
                 _ = try await merchant.take(.receipt(receipt), from: "ada", of: app)
             }
-            guard case .receiptNotVerified(let reason)? = refusal else { return nil }
+            guard case .intake(.receiptNotVerified(let reason))? = refusal else { return nil }
             return reason.code
         }
         #expect(try await code(real, at: world.merchant) == .wrongEnvironment)
@@ -184,7 +184,7 @@ struct ReceiptIntakeStories {
             try await MerchantWorld.refusal {
                 _ = try await world.merchant.take(
                     .receipt(real), from: "ada", of: World.bundleID, in: .production)
-            } == .environmentNotTaken(.production))
+            } == .intake(.environmentNotTaken(.production)))
         let played = try await world.merchant.take(
             .receipt(try await world.receipt(in: .sandbox)), from: "ada", of: World.bundleID,
             in: .sandbox)

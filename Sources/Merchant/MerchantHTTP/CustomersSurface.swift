@@ -68,7 +68,7 @@ enum CustomersSurface {
                 of: try call.bundleID(), in: environment,
                 restores: input.boolean("restore") ?? false)
             return .object { CustomerForms.customer.write(customer, to: &$0) }
-        } catch let error as MerchantError where error == .receiptServiceAway {
+        } catch let error as MerchantError where error == .intake(.receiptServiceAway) {
             var response = Response.json(ErrorBody(error), status: .serviceUnavailable)
             response.headers[.retryAfter] = "30"
             return response

@@ -50,7 +50,7 @@ extension Merchant {
                 evidence = try await Evidence.all(receipt: text, at: now, verifiedBy: setup)
             } catch {
                 guard let inquiry = ReceiptInquiry(after: error, setup, log: log) else {
-                    throw MerchantError.receiptNotVerified(error)
+                    throw MerchantError.intake(.receiptNotVerified(error))
                 }
                 evidence = try await inquiry.evidence(of: text)
             }

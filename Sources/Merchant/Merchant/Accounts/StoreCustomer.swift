@@ -30,7 +30,9 @@ public struct StoreCustomer: Hashable, Sendable {
             throw .notVerified(error)
         }
         let (environment, payload) = verified
-        guard let id = payload.appTransactionId, !id.isEmpty else { throw .noAppTransactionID }
+        guard let id = payload.appTransactionId, !id.isEmpty else {
+            throw .intake(.noAppTransactionID)
+        }
         appTransactionID = id
         self.environment = environment
         acquired = Instant(milliseconds: payload.originalPurchaseDate)

@@ -115,13 +115,13 @@ public struct AppSetup: Sendable {
     /// The same, taking from one environment alone.
     ///
     /// - Parameter environment: nil for all that are taken.
-    /// - Throws: `MerchantError.environmentNotTaken`.
+    /// - Throws: `MerchantError.intake`.
     func narrowed(
         to environment: MerchantEnvironment?
     ) throws(MerchantError) -> AppSetup {
         guard let environment else { return self }
         guard environments.contains(environment) else {
-            throw .environmentNotTaken(environment)
+            throw .intake(.environmentNotTaken(environment))
         }
         var setup = self
         setup.environments = [environment]

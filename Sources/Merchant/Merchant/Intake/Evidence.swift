@@ -97,9 +97,7 @@ struct Evidence: Sendable {
         let known = try TransactionRecord.known(of: purchase.id, besides: transactions, session)
         for var transaction in transactions {
             transaction.purchase = purchase.id
-            if try transaction.enter(besides: known[transaction.facts.transactionID], session) {
-                purchase.hasChanged = true
-            }
+            if try transaction.enter(besides: known, session) { purchase.hasChanged = true }
         }
         if var renewal {
             renewal.purchase = purchase.id

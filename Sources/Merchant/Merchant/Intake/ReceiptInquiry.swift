@@ -41,7 +41,7 @@ struct ReceiptInquiry: Sendable {
             return try evidence(in: reply, of: first)
         }
         guard other != first, taken.contains(other) else {
-            throw .environmentNotTaken(other)
+            throw .intake(.environmentNotTaken(other))
         }
         return try evidence(in: try await ask(other, receipt), of: other)
     }
@@ -49,7 +49,7 @@ struct ReceiptInquiry: Sendable {
     private func ask(
         _ environment: MerchantEnvironment, _ receipt: String
     ) async throws(MerchantError) -> VerifyReceiptResponse {
-        guard let url = urls[environment] else { throw .environmentNotTaken(environment) }
+        guard let url = urls[environment] else { throw .intake(.environmentNotTaken(environment)) }
         do {
             let client = try VerifyReceiptClient(url: url, password: secret.text)
             return try await client.verify(receipt)
@@ -57,7 +57,7 @@ struct ReceiptInquiry: Sendable {
             log.warning(
                 "verifyReceipt did not answer",
                 metadata: ["environment": "\(environment.name)", "error": "\(error)"])
-            throw .receiptServiceAway
+            throw .intake(.receiptServiceAway)
         }
     }
 
@@ -73,15 +73,15 @@ struct ReceiptInquiry: Sendable {
                 log.error(
                     "verifyReceipt does not take the shared secret: correct `sharedSecret`",
                     metadata: ["app": "\(setup.bundleID)"])
-                throw .receiptServiceAway
+                throw .intake(.receiptServiceAway)
             }
-            throw .receiptRefused(status.rawValue)
-        case .retryLater, .asTheReplySays: throw .receiptServiceAway
-        case .askSandbox, .askProduction: throw .environmentNotTaken(environment)
+            throw .intake(.receiptRefused(status.rawValue))
+        case .retryLater, .asTheReplySays: throw .intake(.receiptServiceAway)
+        case .askSandbox, .askProduction: throw .intake(.environmentNotTaken(environment))
         }
         guard let receipt = reply.receipt, receipt.bundleId == setup.bundleID,
             MerchantEnvironment(receipt.receiptType) == environment
-        else { throw .receiptRefused(status.rawValue) }
+        else { throw .intake(.receiptRefused(status.rawValue)) }
         // Of subscriptions it tells what is so now; without them what stands in the receipt.
         let isCurrent = reply.latestReceiptInfo != nil
         let told = reply.latestReceiptInfo ?? receipt.inApp

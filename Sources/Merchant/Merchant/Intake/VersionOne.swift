@@ -18,10 +18,10 @@ extension Merchant {
     ) async throws -> Reception {
         let app = try app(bundleID)
         guard let secret = app.setup.sharedSecret else {
-            throw MerchantError.noSharedSecret(bundleID)
+            throw MerchantError.intake(.noSharedSecret(bundleID))
         }
         guard let password = notification["password"]?.string, secret.matches(password) else {
-            throw MerchantError.wrongPassword
+            throw MerchantError.intake(.wrongPassword)
         }
         let letter = Letter(VersionOne(notification), of: app, at: try await now())
         return try await keep(letter, of: app, forwarding: body)

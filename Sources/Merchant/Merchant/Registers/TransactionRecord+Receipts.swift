@@ -42,18 +42,40 @@ extension TransactionRecord {
 
     /// Goes into the register unless a newer record is there; the purchase's row is locked.
     ///
-    /// - Parameter known: what the register holds; only asked of what a receipt says.
+    /// - Parameter known: what the register holds of the purchase; only asked of what a receipt
+    ///   says.
     /// - Returns: whether that is news.
     func enter(
-        besides known: TransactionRecord?, _ session: any Session
+        besides known: [String: TransactionRecord], _ session: any Session
     ) throws(StorageError) -> Bool {
         guard signature.isOfReceipt else {
-            return try Self.register.take(self, session) ? true : try complete(session)
+            let isNews = try Self.register.take(self, session) ? true : complete(session)
+            let namesGroup = try nameGroup(session)
+            return isNews || namesGroup
         }
-        guard let known else { return try Self.register.take(self, session) }
-        guard known.signature.signedAt <= signature.signedAt else { return false }
-        let merged = completed(by: known)
-        return try Self.register.take(merged, session) && merged.facts != known.facts
+        var record = self
+        if facts.groupID == nil, facts.kind == .autoRenewable {
+            // A subscription stays in its group, whatever its plan is.
+            record.facts.groupID = known.values.compactMap(\.facts.groupID).first
+        }
+        guard let before = known[facts.transactionID] else {
+            return try Self.register.take(record, session)
+        }
+        guard before.signature.signedAt <= signature.signedAt else { return false }
+        let merged = record.completed(by: before)
+        return try Self.register.take(merged, session) && merged.facts != before.facts
+    }
+
+    /// Says of what group a subscription is of which a receipt has told, which names none.
+    private func nameGroup(_ session: any Session) throws(StorageError) -> Bool {
+        guard let groupID = facts.groupID, facts.kind == .autoRenewable else { return false }
+        return try session.execute(
+            """
+            UPDATE transaction_register SET group_id = \(groupID)
+            WHERE purchase = \(purchase) AND group_id IS NULL
+                AND kind = \(facts.kind.rawValue)
+                AND rank = \(RegisterSignature.Rank.receipt.rawValue)
+            """) > 0
     }
 
     /// What a receipt does not name, and never changes, is as it was known before.
