@@ -10,13 +10,16 @@ import Testing
 
 extension MerchantWorld {
     /// A merchant that trusts the store's receipts too.
+    ///
+    /// - Parameter verifies: whether it does, and need not ask anybody.
     static func takingReceipts(
-        _ backend: Backend, setUp: @Sendable (inout AppSetup) -> Void = { _ in }
+        _ backend: Backend, verifies: Bool = true,
+        setUp: @Sendable (inout AppSetup) -> Void = { _ in }
     ) async throws -> MerchantWorld {
         let world = try await World(backend)
         var setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID,
-            rootDER: [World.chain.rootDER, World.receiptChain.rootDER])
+            rootDER: [World.chain.rootDER] + (verifies ? [World.receiptChain.rootDER] : []))
         setUp(&setup)
         let merchant = try await Merchant(
             database: try await backend.makeDatabase(), apps: [setup],

@@ -26,8 +26,7 @@ public struct ForwardedNotification: Hashable, Sendable {
     public let problem: String?
 }
 
-/// What a body that is to go on begins with: a row for each server, of one transaction with the
-/// letter.
+/// A body that is to go on (IN-8): a row for each server, of one transaction with the letter.
 struct NewForwarding: Sendable {
     let app: Int64
     let target: String

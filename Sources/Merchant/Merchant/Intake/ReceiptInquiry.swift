@@ -51,7 +51,10 @@ struct ReceiptInquiry: Sendable {
     ) async throws(MerchantError) -> VerifyReceiptResponse {
         guard let url = urls[environment] else { throw .intake(.environmentNotTaken(environment)) }
         do {
-            let client = try VerifyReceiptClient(url: url, password: secret.text)
+            // The app waits, and comes again where it was in vain.
+            let client = try VerifyReceiptClient(
+                url: url, password: secret.text,
+                retries: RequestRetries(attempts: 2, firstDelay: .milliseconds(200)))
             return try await client.verify(receipt)
         } catch {
             log.warning(

@@ -83,6 +83,7 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             "transfers": .string(setup.transfers.rawValue),
             "sandbox": .string(setup.sandbox.rawValue),
         ]
+        members.merge(IntakeWords.members(of: setup)) { first, _ in first }
         if let number = setup.appAppleID { members["appleId"] = .integer(number) }
         if let api = setup.serverAPI {
             members["api"] = .object([
@@ -127,6 +128,7 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             setup.sandbox == .separate
                 ? "  Sandbox unlocks entitlements of its own"
                 : "  Sandbox unlocks the same as Production")
+        lines += IntakeWords.lines(of: setup)
         if let api = setup.serverAPI {
             lines += environments(setup).compactMap { environment in
                 api.urls[environment].map {
