@@ -327,8 +327,8 @@ let package = Package(
             name: "MerchantTests",
             dependencies: [
                 "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox", "TestFloor",
-                "TestSupport", .hummingbirdTesting, .logging,
+                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox",
+                "TimeAndChance", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
             ], swiftSettings: strict),
         .testTarget(
             name: "MerchantHTTPTests",

@@ -1,14 +1,10 @@
 import AppStoreWire
 import Merchant
-import Outbox
-import Storage
 import Store
 import SubscriptionRules
-import Synchronization
 import TestFloor
 import TestSupport
 import Testing
-import TimeAndChance
 
 /// A notification of version 1, as the App Store sends it.
 struct VersionOneBody: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Merchant
 
 extension ErrorBody {
+    /// Why what an app or the App Store sent is not taken.
     init(_ refusal: IntakeRefusal) {
         switch refusal {
         case .receiptNotVerified(let reason):

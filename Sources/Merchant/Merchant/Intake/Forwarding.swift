@@ -1,7 +1,7 @@
 public import Outbox
 import Storage
 public import SubscriptionRules
-import TimeAndChance
+public import TimeAndChance
 
 /// A notification whose body is to go on to another server, or could not.
 public struct ForwardedNotification: Hashable, Sendable {
@@ -176,7 +176,7 @@ extension Merchant {
         _ state: ForwardedNotification.State? = nil, before: Int64? = nil, limit: Int
     ) async throws -> [ForwardedNotification] {
         try await database.read { session in
-            let only: SQL = state.map { "f.state = \($0.rawValue)" } ?? "TRUE"
+            let only: SQL = state.map { state -> SQL in "f.state = \(state.rawValue)" } ?? "TRUE"
             return try session.rows(
                 """
                 SELECT f.id, a.bundle_id, f.target, f.accepted_at, f.attempts, f.next_attempt,
