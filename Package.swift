@@ -204,7 +204,7 @@ let package = Package(
             name: "Merchant",
             dependencies: [
                 "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "ServerAPIClient", "Storage",
+                "ServerAPIClient", "Storage", "Outbox",
                 "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's configuration: one YAML file, or the ready files of stores.
@@ -212,7 +212,7 @@ let package = Package(
             name: "MerchantConfiguration",
             dependencies: [
                 "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "TimeAndChance", .crypto, .swiftASN1, .yams,
+                "AppStoreSigning", "Outbox", "TimeAndChance", .crypto, .swiftASN1, .yams,
             ], path: "Sources/Merchant/MerchantConfiguration", swiftSettings: strict),
         // The merchant's routes.
         .target(
@@ -327,8 +327,8 @@ let package = Package(
             name: "MerchantTests",
             dependencies: [
                 "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "Storage", "TestFloor", "TestSupport",
-                .hummingbirdTesting, .logging,
+                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox",
+                "TimeAndChance", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
             ], swiftSettings: strict),
         .testTarget(
             name: "MerchantHTTPTests",

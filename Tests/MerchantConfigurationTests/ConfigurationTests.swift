@@ -172,6 +172,55 @@ struct ConfigurationTests {
         #expect(both.setups.map(\.bundleID) == ["com.example.garden", "com.example.store"])
     }
 
+    @Test("What is taken beside signed data of today, what goes on, and what is kept how long")
+    func intake() throws {
+        let folder = try Folder("intake")
+        try folder.write("0123456789abcdef0123456789abcdef\n", to: "secret.txt")
+        let configuration = try folder.read(
+            Self.app
+                + """
+                  sharedSecret: secret.txt
+                  verifyReceipt:
+                    production: https://buy.itunes.apple.com/verifyReceipt
+                    sandbox: https://sandbox.itunes.apple.com/verifyReceipt
+                  forward: [https://one.example/apple, 'http://127.0.0.1:9000/two?app=1']
+                  retention: P90DT12H
+
+                """)
+        let setup = configuration.setups[0]
+        #expect(setup.sharedSecret?.matches("0123456789abcdef0123456789abcdef") == true)
+        #expect(setup.sharedSecret?.matches("0123456789abcdef0123456789abcde") == false)
+        #expect("\(setup)".contains("0123456789abcdef") == false)
+        #expect(
+            setup.receiptService == [
+                .production: "https://buy.itunes.apple.com/verifyReceipt",
+                .sandbox: "https://sandbox.itunes.apple.com/verifyReceipt",
+            ])
+        #expect(setup.forward == ["https://one.example/apple", "http://127.0.0.1:9000/two?app=1"])
+        #expect(setup.retention == .hours(90 * 24 + 12))
+        #expect(configuration.files.contains(folder.file("secret.txt")))
+        let least = try self.setup("", in: folder)
+        #expect(least.sharedSecret == nil)
+        #expect(least.receiptService == nil)
+        #expect(least.forward.isEmpty)
+        #expect(least.retention == nil)
+    }
+
+    @Test("The root of a store's receipts is trusted where its ready file names one")
+    func receiptRoot() throws {
+        let folder = try Folder("receipt-root")
+        let ready = try String(contentsOfFile: folder.file("ready.json"), encoding: .utf8)
+        try folder.write(
+            ready.replacing(
+                "\"operatorToken\"",
+                with: "\"receiptRootCertificateFile\": "
+                    + "\"\(folder.file("intermediate-certificate.pem"))\", \"operatorToken\""),
+            to: "ready.json")
+        let app = try #require(try folder.read("apps:\n- store: ready.json\n").apps.first)
+        #expect(app.roots.count == 2)
+        #expect(app.roots[0].der == Folder.chain.rootDER)
+    }
+
     @Test("How the server runs")
     func server() throws {
         let folder = try Folder("server")

@@ -135,7 +135,29 @@ struct RefusalTests {
             ("merchant.yaml:7: `apps[0].leway` is unknown", "leeway")),
     ]
 
-    @Test("It is refused", arguments: files + servers + identities + members)
+    static let intake: [Case] = [
+        Case(
+            app + "  sharedSecret: none.txt\n",
+            ("merchant.yaml:5: `apps[0].sharedSecret` names none.txt", "cannot be read")),
+        Case(
+            app + "  sharedSecret: text.txt\n",
+            ("merchant.yaml:5: `apps[0].sharedSecret` names text.txt", "write it there, alone")),
+        Case(
+            app + "  verifyReceipt: {production: https://a.example/v}\n",
+            ("merchant.yaml:5: `apps[0].verifyReceipt` lacks `sandbox`", "URL"),
+            ("merchant.yaml:5: `apps[0].verifyReceipt` needs", "sharedSecret: FILE")),
+        Case(
+            app + "  forward: https://a.example\n",
+            ("merchant.yaml:5: `apps[0].forward` must be a list", "- one")),
+        Case(
+            app + "  forward: [ftp://a.example, http://a.example, http://a.example]\n",
+            ("merchant.yaml:5: `apps[0].forward[0]` must be an http or https URL", "host"),
+            ("merchant.yaml:5: `apps[0].forward[2]` is http://a.example again", "remove")),
+        Case(app + "  retention: P1M\n", ("merchant.yaml:5: `apps[0].retention`", "P90D")),
+        Case(app + "  retention: PT0S\n", ("merchant.yaml:5: `apps[0].retention`", "P90D")),
+    ]
+
+    @Test("It is refused", arguments: files + servers + identities + members + intake)
     func refused(_ one: Case) throws {
         let folder = try Folder("refused-\(one.yaml.hashValue)")
         let said = try folder.problems(of: one.yaml)

@@ -34,20 +34,26 @@ struct MerchantHTTPWorld: Sendable {
             "com.example.another": .init(app: otherApp, server: otherDeveloper),
         ])
 
+    static let secret = "0123456789abcdef0123456789abcdef"
+
+    /// - Parameters:
+    ///   - takesReceipts: whether the store's receipts are trusted too.
+    ///   - setUp: changes what the app is.
     init(
         _ backend: Backend, processesFirst: Bool = true, limits: RequestLimits = RequestLimits(),
-        book: TokenBook = TokenBook(MerchantHTTPWorld.tokens)
+        book: TokenBook = TokenBook(MerchantHTTPWorld.tokens), takesReceipts: Bool = false,
+        setUp: @Sendable (inout AppSetup) -> Void = { _ in }
     ) async throws {
         let world = try await World(backend)
         self.world = world
         database = FaultyDatabase(try await backend.makeDatabase())
+        let receiptRoots = takesReceipts ? [World.receiptChain.rootDER] : []
+        var setup = try AppSetup(
+            bundleID: World.bundleID, appAppleID: World.appleID,
+            rootDER: [World.chain.rootDER] + receiptRoots)
+        setUp(&setup)
         let merchant = try await Merchant(
-            database: database,
-            apps: [
-                try AppSetup(
-                    bundleID: World.bundleID, appAppleID: World.appleID,
-                    rootDER: [World.chain.rootDER])
-            ],
+            database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
         server = MerchantServer(
             merchant: merchant, tokens: book, limits: limits,

@@ -43,7 +43,8 @@ final class APIConnection: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    func send(_ request: APIRequest, token: String) async throws(ServerAPIError) -> APIAnswer {
+    /// - Parameter token: nil where the request shows none.
+    func send(_ request: APIRequest, token: String?) async throws(ServerAPIError) -> APIAnswer {
         do {
             return try await withinTimeout { try await self.exchange(request, token) }
         } catch let error as ServerAPIError {
@@ -62,10 +63,10 @@ final class APIConnection: Sendable {
         }
     }
 
-    private func exchange(_ request: APIRequest, _ token: String) async throws -> APIAnswer {
+    private func exchange(_ request: APIRequest, _ token: String?) async throws -> APIAnswer {
         var message = HTTPClientRequest(url: request.url)
         message.method = request.method
-        message.headers.add(name: "Authorization", value: "Bearer \(token)")
+        if let token { message.headers.add(name: "Authorization", value: "Bearer \(token)") }
         message.headers.add(name: "Accept", value: "application/json")
         if let body = request.body {
             message.headers.add(name: "Content-Type", value: "application/json")

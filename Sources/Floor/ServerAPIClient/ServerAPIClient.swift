@@ -78,7 +78,7 @@ public struct ServerAPIClient: Sendable {
     }
 
     /// The HTTP library traps at a port that fits no number.
-    private static func isUsable(_ text: String) -> Bool {
+    static func isUsable(_ text: String) -> Bool {
         guard let url = URL(string: text), let scheme = url.scheme,
             ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty
         else { return false }

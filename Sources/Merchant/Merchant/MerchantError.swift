@@ -6,6 +6,8 @@ public enum MerchantError: Error, Sendable, Hashable {
     case unknownApp(String)
     /// What was sent proves nothing.
     case notVerified(JWSVerificationError)
+    /// What came in is not taken.
+    case intake(IntakeRefusal)
     /// The purchase belongs to another account, which is not named: the customer may restore it.
     case ownedByAnother
     /// The purchase belongs to another account and stays there.

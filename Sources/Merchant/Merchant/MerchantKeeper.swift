@@ -1,20 +1,27 @@
 import DueWork
 import Logging
+public import Outbox
 public import ServiceLifecycle
 import Storage
+import SubscriptionRules
 public import TimeAndChance
 
 /// Background work: processes what was accepted, at once and again every second, as long as the
 /// process runs. Several processes may serve one database.
 public struct MerchantKeeper: Service {
     private let merchant: Merchant
+    private let post: (any Post)?
     private let wait: @Sendable (Duration) async -> Void
 
-    /// - Parameter wait: how time passes between two looks, replaced in tests.
+    /// - Parameters:
+    ///   - post: sends notifications on to other servers; nil where nothing goes on.
+    ///   - wait: how time passes between two looks, replaced in tests.
     public init(
-        _ merchant: Merchant, wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
+        _ merchant: Merchant, post: (any Post)? = nil,
+        wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
     ) {
         self.merchant = merchant
+        self.post = post
         self.wait = wait
     }
 
@@ -36,6 +43,8 @@ public struct MerchantKeeper: Service {
                 }
                 group.addTask { try await process(rings) }
                 group.addTask { try await healHourly() }
+                group.addTask { try await tidyHourly() }
+                if let post { group.addTask { await forward(by: post) } }
                 // Where one of them throws, the others are cancelled.
                 for try await _ in group {}
             }
@@ -63,6 +72,56 @@ public struct MerchantKeeper: Service {
                 merchant.log.warning("gaps were not looked for", metadata: ["error": "\(error)"])
             }
             await wait(.seconds(3600))
+        }
+    }
+
+    /// Removes bodies that are kept no longer, and gives up what could not be forwarded.
+    private func tidyHourly() async throws {
+        let setbacks = Setbacks("retention", log: merchant.log)
+        while !Task.isCancelled {
+            do {
+                try await merchant.removeOldBodies()
+                try await merchant.giveUpForwarding(at: SystemTime.now())
+                setbacks.isOver()
+                await wait(.seconds(3600))
+            } catch let error as StorageError where error.code == .newerSchema {
+                throw error
+            } catch {
+                await setbacks.meet(error, waiting: wait)
+            }
+        }
+    }
+
+    /// Sends notifications on, each server by itself, so that a slow one holds up no other.
+    private func forward(by post: any Post) async {
+        let now: @Sendable () -> Instant = SystemTime.now
+        var setbacks: [ForwardLane: Setbacks] = [:]
+        await withTaskGroup(of: ForwardLane?.self) { group in
+            var served: Set<ForwardLane> = []
+            group.addTask { nil }
+            for await lane in group {
+                if let lane {
+                    served.remove(lane)
+                    continue
+                }
+                if Task.isCancelled { continue }
+                for lane in merchant.forwardLanes where served.insert(lane).inserted {
+                    let own = setbacks[lane] ?? Setbacks("forwarding", log: merchant.log)
+                    setbacks[lane] = own
+                    group.addTask {
+                        await own.attempt(waiting: wait) {
+                            while !Task.isCancelled,
+                                try await merchant.forwardNext(in: lane, by: post, at: now)
+                            {}
+                        }
+                        return lane
+                    }
+                }
+                group.addTask {
+                    await wait(.seconds(1))
+                    return nil
+                }
+            }
         }
     }
 

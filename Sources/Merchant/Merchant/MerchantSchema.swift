@@ -5,138 +5,141 @@ import Storage
 enum MerchantSchema {
     static let migrations = [
         Migration("0001 merchant") { dialect in
-            let integer = dialect.integer
-            return [
-                """
-                CREATE TABLE app (
-                    id \(dialect.numberedKey),
-                    bundle_id TEXT NOT NULL UNIQUE
-                )\(dialect.tableOptions)
-                """,
-                // What was accepted, as it came. Nothing of it is done in the request.
-                """
-                CREATE TABLE inbox (
-                    id \(dialect.numberedKey),
-                    app \(integer) NOT NULL REFERENCES app (id),
-                    environment \(integer) NOT NULL,
-                    uuid TEXT NOT NULL,
-                    type TEXT NOT NULL,
-                    subtype TEXT,
-                    signed_at \(integer) NOT NULL,
-                    received_at \(integer) NOT NULL,
-                    repeats \(integer) NOT NULL,
-                    state \(integer) NOT NULL CHECK (state IN (0, 1, 2)),
-                    problem TEXT,
-                    original_transaction_id TEXT,
-                    transaction_id TEXT,
-                    body TEXT NOT NULL,
-                    UNIQUE (app, uuid)
-                )\(dialect.tableOptions)
-                """,
-                "CREATE INDEX inbox_waiting ON inbox (id) WHERE state = 0",
-                "CREATE INDEX inbox_dead ON inbox (id) WHERE state = 2",
-                """
-                CREATE INDEX inbox_of_purchase
-                ON inbox (app, original_transaction_id, signed_at)
-                """,
-                """
-                CREATE TABLE account (
-                    id \(dialect.numberedKey),
-                    app \(integer) NOT NULL REFERENCES app (id),
-                    name TEXT NOT NULL,
-                    version \(integer) NOT NULL,
-                    UNIQUE (app, name)
-                )\(dialect.tableOptions)
-                """,
-                """
-                CREATE TABLE account_token (
-                    app \(integer) NOT NULL REFERENCES app (id),
-                    token TEXT NOT NULL,
-                    account \(integer) REFERENCES account (id),
-                    PRIMARY KEY (app, token)
-                )\(dialect.tableOptions)
-                """,
-                // A purchase that nobody owns has no account, and is kept.
-                """
-                CREATE TABLE purchase (
-                    id \(dialect.numberedKey),
-                    app \(integer) NOT NULL REFERENCES app (id),
-                    environment \(integer) NOT NULL,
-                    original_transaction_id TEXT NOT NULL,
-                    account \(integer) REFERENCES account (id),
-                    app_account_token TEXT,
-                    bound_by TEXT,
-                    bound_at \(integer),
-                    asked_at \(integer),
-                    UNIQUE (app, environment, original_transaction_id)
-                )\(dialect.tableOptions)
-                """,
-                "CREATE INDEX purchase_of_account ON purchase (account)",
-                """
-                CREATE INDEX purchase_of_nobody ON purchase (app, app_account_token)
-                WHERE account IS NULL
-                """,
-                """
-                CREATE TABLE transaction_register (
-                    purchase \(integer) NOT NULL REFERENCES purchase (id),
-                    transaction_id TEXT NOT NULL,
-                    product_id TEXT NOT NULL,
-                    group_id TEXT,
-                    kind \(integer) NOT NULL,
-                    purchased_at \(integer) NOT NULL,
-                    expires_at \(integer),
-                    is_upgraded \(integer) NOT NULL,
-                    revoked_at \(integer),
-                    revocation \(integer),
-                    is_shared \(integer) NOT NULL,
-                    quantity \(integer) NOT NULL,
-                    refunded_share \(integer),
-                    is_renewal \(integer) NOT NULL,
-                    price \(integer),
-                    currency TEXT,
-                    signed_at \(integer) NOT NULL,
-                    rank \(integer) NOT NULL,
-                    digest TEXT NOT NULL,
-                    source TEXT NOT NULL,
-                    signed_text TEXT NOT NULL,
-                    PRIMARY KEY (purchase, transaction_id)
-                )\(dialect.tableOptions)
-                """,
-                """
-                CREATE TABLE renewal_register (
-                    purchase \(integer) NOT NULL PRIMARY KEY REFERENCES purchase (id),
-                    next_product_id TEXT NOT NULL,
-                    renews \(integer) NOT NULL,
-                    is_in_billing_retry \(integer) NOT NULL,
-                    grace_ends_at \(integer),
-                    expiration_intent \(integer),
-                    renewal_price \(integer),
-                    currency TEXT,
-                    signed_at \(integer) NOT NULL,
-                    rank \(integer) NOT NULL,
-                    digest TEXT NOT NULL,
-                    source TEXT NOT NULL,
-                    signed_text TEXT NOT NULL
-                )\(dialect.tableOptions)
-                """,
-                // What the last look for gaps has found, of each environment of an app.
-                """
-                CREATE TABLE gap_report (
-                    app \(integer) NOT NULL REFERENCES app (id),
-                    environment \(integer) NOT NULL,
-                    since \(integer) NOT NULL,
-                    read_until \(integer) NOT NULL,
-                    seen \(integer) NOT NULL,
-                    healed \(integer) NOT NULL,
-                    asked \(integer) NOT NULL,
-                    changed \(integer) NOT NULL,
-                    problem TEXT,
-                    PRIMARY KEY (app, environment)
-                )\(dialect.tableOptions)
-                """,
-            ]
-        },
-        AccountTables.migration,
-        OperatorSchema.migration,
+            tables(dialect) + AccountTables.statements(dialect) + IntakeTables.statements(dialect)
+                + OperatorTables.statements(dialect)
+        }
     ]
+
+    private static func tables(_ dialect: Dialect) -> [String] {
+        let integer = dialect.integer
+        return [
+            """
+            CREATE TABLE app (
+                id \(dialect.numberedKey),
+                bundle_id TEXT NOT NULL UNIQUE
+            )\(dialect.tableOptions)
+            """,
+            // What was accepted, as it came. Nothing of it is done in the request.
+            """
+            CREATE TABLE inbox (
+                id \(dialect.numberedKey),
+                app \(integer) NOT NULL REFERENCES app (id),
+                environment \(integer) NOT NULL,
+                uuid TEXT NOT NULL,
+                type TEXT NOT NULL,
+                subtype TEXT,
+                signed_at \(integer) NOT NULL,
+                received_at \(integer) NOT NULL,
+                repeats \(integer) NOT NULL,
+                state \(integer) NOT NULL CHECK (state IN (0, 1, 2)),
+                problem TEXT,
+                original_transaction_id TEXT,
+                transaction_id TEXT,
+                body TEXT NOT NULL,
+                UNIQUE (app, uuid)
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX inbox_waiting ON inbox (id) WHERE state = 0",
+            "CREATE INDEX inbox_dead ON inbox (id) WHERE state = 2",
+            """
+            CREATE INDEX inbox_of_purchase
+            ON inbox (app, original_transaction_id, signed_at)
+            """,
+            """
+            CREATE TABLE account (
+                id \(dialect.numberedKey),
+                app \(integer) NOT NULL REFERENCES app (id),
+                name TEXT NOT NULL,
+                version \(integer) NOT NULL,
+                UNIQUE (app, name)
+            )\(dialect.tableOptions)
+            """,
+            """
+            CREATE TABLE account_token (
+                app \(integer) NOT NULL REFERENCES app (id),
+                token TEXT NOT NULL,
+                account \(integer) REFERENCES account (id),
+                PRIMARY KEY (app, token)
+            )\(dialect.tableOptions)
+            """,
+            // A purchase that nobody owns has no account, and is kept.
+            """
+            CREATE TABLE purchase (
+                id \(dialect.numberedKey),
+                app \(integer) NOT NULL REFERENCES app (id),
+                environment \(integer) NOT NULL,
+                original_transaction_id TEXT NOT NULL,
+                account \(integer) REFERENCES account (id),
+                app_account_token TEXT,
+                bound_by TEXT,
+                bound_at \(integer),
+                asked_at \(integer),
+                UNIQUE (app, environment, original_transaction_id)
+            )\(dialect.tableOptions)
+            """,
+            "CREATE INDEX purchase_of_account ON purchase (account)",
+            """
+            CREATE INDEX purchase_of_nobody ON purchase (app, app_account_token)
+            WHERE account IS NULL
+            """,
+            """
+            CREATE TABLE transaction_register (
+                purchase \(integer) NOT NULL REFERENCES purchase (id),
+                transaction_id TEXT NOT NULL,
+                product_id TEXT NOT NULL,
+                group_id TEXT,
+                kind \(integer) NOT NULL,
+                purchased_at \(integer) NOT NULL,
+                expires_at \(integer),
+                is_upgraded \(integer) NOT NULL,
+                revoked_at \(integer),
+                revocation \(integer),
+                is_shared \(integer) NOT NULL,
+                quantity \(integer) NOT NULL,
+                refunded_share \(integer),
+                is_renewal \(integer) NOT NULL,
+                price \(integer),
+                currency TEXT,
+                signed_at \(integer) NOT NULL,
+                rank \(integer) NOT NULL,
+                digest TEXT NOT NULL,
+                source TEXT NOT NULL,
+                signed_text TEXT NOT NULL,
+                PRIMARY KEY (purchase, transaction_id)
+            )\(dialect.tableOptions)
+            """,
+            """
+            CREATE TABLE renewal_register (
+                purchase \(integer) NOT NULL PRIMARY KEY REFERENCES purchase (id),
+                next_product_id TEXT NOT NULL,
+                renews \(integer) NOT NULL,
+                is_in_billing_retry \(integer) NOT NULL,
+                grace_ends_at \(integer),
+                expiration_intent \(integer),
+                renewal_price \(integer),
+                currency TEXT,
+                signed_at \(integer) NOT NULL,
+                rank \(integer) NOT NULL,
+                digest TEXT NOT NULL,
+                source TEXT NOT NULL,
+                signed_text TEXT NOT NULL
+            )\(dialect.tableOptions)
+            """,
+            // What the last look for gaps has found, of each environment of an app.
+            """
+            CREATE TABLE gap_report (
+                app \(integer) NOT NULL REFERENCES app (id),
+                environment \(integer) NOT NULL,
+                since \(integer) NOT NULL,
+                read_until \(integer) NOT NULL,
+                seen \(integer) NOT NULL,
+                healed \(integer) NOT NULL,
+                asked \(integer) NOT NULL,
+                changed \(integer) NOT NULL,
+                problem TEXT,
+                PRIMARY KEY (app, environment)
+            )\(dialect.tableOptions)
+            """,
+        ]
+    }
 }

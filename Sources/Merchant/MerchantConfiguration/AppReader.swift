@@ -19,12 +19,12 @@ struct AppReader {
     /// From where paths are meant.
     let folder: String
     /// The files that were read.
-    private(set) var files: [String] = []
+    var files: [String] = []
 
     init(folder: String) { self.folder = folder }
 
     /// The environments as the file calls them.
-    private enum EnvironmentWord: String, CaseIterable {
+    enum EnvironmentWord: String, CaseIterable {
         case production, sandbox
 
         var environment: MerchantEnvironment { self == .production ? .production : .sandbox }
@@ -52,6 +52,7 @@ struct AppReader {
         let policy = policy(&members, &problems)
         let transfers = members.take("transfers", &problems)?.transferPolicy(&problems)
         let sandbox: SandboxPolicy? = members.take("sandbox", &problems)?.choice(&problems)
+        let intake = intake(&members, &problems)
         members.finish(&problems)
         if !saysAppleID, environments.contains(.production) {
             problems.add(
@@ -65,6 +66,7 @@ struct AppReader {
             setup.policy = policy
             setup.transfers = transfers ?? .refuse
             setup.sandbox = sandbox ?? .separate
+            intake.set(&setup)
         }
     }
 
@@ -140,13 +142,26 @@ extension AppReader {
     ) -> Identity? {
         files.append(path)
         guard let store = StoreReady(at: path, named: place, &problems),
-            let roots = trustedRoots(at: store.rootCertificateFile, place, &problems),
+            let roots = trustedRoots(of: store, place, &problems),
             let key = key(
                 at: store.privateKeyFile, store.keyID, of: store.issuerID, place, &problems)
         else { return nil }
         return Identity(
             bundleID: store.bundleID, appAppleID: store.appAppleID, roots: roots,
             serverAPI: ServerAPI(urls: store.urls, key: key), store: store)
+    }
+
+    /// What signs a store's data, and what signs its receipts.
+    private mutating func trustedRoots(
+        of store: StoreReady, _ place: Place, _ problems: inout Problems
+    ) -> [TrustedRoot]? {
+        let files = [store.rootCertificateFile, store.receiptRootCertificateFile]
+        var all: [TrustedRoot] = []
+        for file in files.compactMap(\.self) {
+            guard let roots = trustedRoots(at: file, place, &problems) else { return nil }
+            all += roots
+        }
+        return all
     }
 
     /// Letters, digits, dots and hyphens, as Apple allows them.
@@ -228,7 +243,7 @@ extension AppReader {
         return ServerAPI(urls: urls, key: key)
     }
 
-    private static func baseURL(_ text: String) -> String? {
+    static func baseURL(_ text: String) -> String? {
         guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }),
             text.count > scheme.count, text.allSatisfy({ !$0.isWhitespace })
         else { return nil }

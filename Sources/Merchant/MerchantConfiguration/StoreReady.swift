@@ -14,6 +14,8 @@ public struct StoreReady: Hashable, Sendable {
     public let privateKeyFile: String
     /// The path of the root certificate as DER.
     public let rootCertificateFile: String
+    /// The path of the root certificate of receipts as DER; nil of a store that shows none.
+    public let receiptRootCertificateFile: String?
     /// The secret that opens the store, for its clock.
     public let operatorToken: String
 
@@ -37,6 +39,8 @@ public struct StoreReady: Hashable, Sendable {
         self.keyID = keyID
         self.privateKeyFile = privateKeyFile
         self.rootCertificateFile = rootCertificateFile
+        let receipts = value["receiptRootCertificateFile"]?.string ?? ""
+        receiptRootCertificateFile = receipts.isEmpty ? nil : receipts
         self.operatorToken = operatorToken
     }
 

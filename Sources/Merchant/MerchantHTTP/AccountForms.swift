@@ -57,6 +57,9 @@ enum AccountForms {
         .moment("asOf", "When it was read.", \.asOf),
         .list("aliases", "By name.", \.aliases, of: alias),
         .texts("appAccountTokens", "The tokens that it has shown.", \.tokens),
+        .list(
+            "storeCustomers", "Who the customer is at the store.", \.storeCustomers,
+            of: CustomerForms.storeCustomer),
         .list("purchases", "The oldest first.", \.purchases, of: purchase),
         .list("transfers", "The newest first.", \.transfers, of: transfer))
 

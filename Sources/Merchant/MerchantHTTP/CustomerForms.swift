@@ -66,7 +66,11 @@ enum CustomerForms {
             \.nextChange),
         .list("entitlements", "By name.", \.entitlements, of: entitlement),
         .list("purchases", "The newest first.", \.purchases, of: purchase),
-        .list("balances", "Of consumable products.", \.balanceList, of: balance))
+        .list("balances", "Of consumable products.", \.balanceList, of: balance),
+        .list(
+            "storeCustomers",
+            "Who the customer is at the store, as far as apps have sent their app transaction.",
+            \.storeCustomers, of: storeCustomer))
 
     static let reason = ObjectForm<OwnedPurchase>(
         "A purchase, and what the answer rests on.",
@@ -82,12 +86,22 @@ enum CustomerForms {
         .texts("entitlements", "What it unlocks.", \.entitlements),
         .texts(
             "sources",
-            "What said so last: UUIDs of notifications, or app for what an app has sent.",
+            "What said so last: UUIDs of notifications; app, receipt or verifyReceipt for what an "
+                + "app has sent; api for what the store was asked.",
             \.sources),
         .list(
             "notifications", "Those about it, in the order of their signing.", \.notifications,
             of: notification),
         .list("story", "Its life in the order of time.", \.story, of: EventForms.event))
+
+    static let storeCustomer = ObjectForm<StoreCustomer>(
+        "Who a customer is at the store: one for each Apple Account and app.",
+        .text("appTransactionId", "The store's identifier.", \.appTransactionID),
+        .text("environment", "Production or Sandbox.", \.environment.name),
+        .moment("originalPurchaseDate", "When the customer first got the app.", \.acquired),
+        .text(
+            "originalApplicationVersion", "The version that the customer first got.",
+            \.originalVersion))
 
     private static let balance = ObjectForm<Balance>(
         "What is left of a consumable product.",

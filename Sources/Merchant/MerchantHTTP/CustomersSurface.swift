@@ -16,23 +16,40 @@ enum CustomersSurface {
     static let accountSchema = Schema.text("The app's name for the account.", 1...255)
     static let account = OperationDescription.Parameter.path("account", accountSchema)
 
+    /// What proves a purchase, or whose it is: exactly one of them.
+    private static let proofs = ["signedTransaction", "receipt", "signedAppTransaction"]
+
     /// Takes a purchase from the app: the answer has what it unlocks.
     static let takeTransaction = Endpoint.tokenHolder(
         .post, "/v1/apps/{bundleId}/transactions", "takeTransaction",
         OperationDescription(
             .app, "Send a purchase",
-            detail: "Whether the store's notification came before does not matter. What comes of a "
-                + "purchase that another account has is the app's policy, `transfers` of the "
+            detail: "Exactly one of `signedTransaction`, `receipt` and `signedAppTransaction` is "
+                + "given. Whether the store's notification came before does not matter. What comes "
+                + "of a purchase that another account has is the app's policy, `transfers` of the "
                 + "configuration; the owner call says it beforehand. A renewal alone never changes "
-                + "its owner.",
+                + "its owner. Of a receipt the others are taken.",
             parameters: [bundleID],
             body: .members(
                 .object(
                     "A purchase.",
                     .required("account", .text("Who is signed in.", 1...255)),
-                    .required(
+                    .optional(
                         "signedTransaction",
                         .text("The signed transaction (JWS) that StoreKit gave.", 1...524_288)),
+                    .optional(
+                        "receipt",
+                        .text("The app receipt in Base64, without line breaks.", 1...1_000_000)),
+                    .optional(
+                        "signedAppTransaction",
+                        .text(
+                            "The signed app transaction (JWS): it says who the customer is at the "
+                                + "store.", 1...524_288)),
+                    .optional(
+                        "environment",
+                        .choice(
+                            "Where the app believes to be; unless given, what was signed decides.",
+                            MerchantEnvironment.allCases.map(\.name))),
                     .optional(
                         "restore", .boolean("Whether the customer has asked to restore it.")))),
             success: .ok("What the account has now.", CustomerForms.customer.schema),
@@ -41,13 +58,38 @@ enum CustomersSurface {
                 .init(.badRequest, "reservedAccount"), .init(.conflict, "ownedByAnother"),
                 .init(.conflict, "keptByOwner"), .init(.conflict, "stillActive"),
                 .init(.conflict, "sharedByTooMany"),
+                .init(.serviceUnavailable, "receiptServiceAway"),
+                .init(.badRequest, "oneProof"), .init(.badRequest, "environmentNotTaken"),
+                .init(.badRequest, "noAppTransactionId"),
             ])
     ) { call, input in
-        let customer = try await call.merchant.take(
-            transaction: input.requiredText("signedTransaction"),
-            from: input.requiredText("account"), of: try call.bundleID(),
-            restores: input.boolean("restore") ?? false)
-        return .object { CustomerForms.customer.write(customer, to: &$0) }
+        let environment = input.text("environment").flatMap { name in
+            MerchantEnvironment.allCases.first { $0.name == name }
+        }
+        do {
+            let customer = try await call.merchant.take(
+                try proof(in: input), from: input.requiredText("account"),
+                of: try call.bundleID(), in: environment,
+                restores: input.boolean("restore") ?? false)
+            return .object { CustomerForms.customer.write(customer, to: &$0) }
+        } catch let error as MerchantError where error == .intake(.receiptServiceAway) {
+            var response = Response.json(ErrorBody(error), status: .serviceUnavailable)
+            response.headers[.retryAfter] = "30"
+            return response
+        }
+    }
+
+    private static func proof(in input: Input) throws(ErrorBody) -> PurchaseProof {
+        let given = proofs.filter(input.has)
+        guard given.count == 1 else {
+            throw ErrorBody(
+                .badRequest, given.isEmpty ? "missingMember" : "oneProof",
+                "Exactly one of \(proofs.joined(separator: ", ")) is needed: send one.",
+                field: given.last ?? proofs[0])
+        }
+        if let text = input.text("receipt") { return .receipt(text) }
+        if let text = input.text("signedAppTransaction") { return .signedAppTransaction(text) }
+        return .signedTransaction(input.requiredText("signedTransaction"))
     }
 
     /// What an account has.

@@ -37,8 +37,11 @@ public struct MerchantServer: Sendable {
         }
     }
 
-    /// The largest notification that is read, in bytes: 512 KiB, as a signed text may have.
-    static let largestNotification = 1 << 19
+    /// The largest notification that is read, in bytes: 256 KiB, many times what the App Store
+    /// sends.
+    static let largestNotification = 1 << 18
+    /// The same of version 1, which has a whole receipt and a hundred transactions in it: 4 MiB.
+    static let largestVersionOneNotification = 1 << 22
 
     public let merchant: Merchant
     let tokens: TokenBook

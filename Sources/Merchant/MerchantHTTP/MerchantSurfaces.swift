@@ -42,6 +42,7 @@ extension ErrorBody {
             self.init(
                 .badRequest, "notVerified",
                 "What was sent proves nothing (\(reason.code.rawValue)): \(reason.reason)")
+        case .intake(let refusal): self.init(refusal)
         case .ownedByAnother, .keptByOwner, .stillActive, .sharedByTooMany:
             self.init(ofTransfer: error)
         case .reservedAccount, .unknownVersion, .unknownPurchase, .unknownOrder, .noServerAPI,

@@ -7,7 +7,7 @@ import Merchant
 /// What whoever runs a merchant looks at and does.
 enum OperatorSurface {
     static let endpoints: [Endpoint] = [
-        listDeadLetters, replayDeadLetter, listGaps, healGaps, settle,
+        listDeadLetters, replayDeadLetter, ForwardedList.endpoint, listGaps, healGaps, settle,
     ]
 
     private static let paging = Paging(

@@ -89,6 +89,8 @@ private struct AccountErasure: Sendable {
     /// - Returns: how many there were.
     private func eraseNames(_ session: any Session) throws(StorageError) -> Int64 {
         let accounts = try AccountRow.merged(into: account, session) + [account]
+        try eraseAudit(accounts, session)
+        try session.execute("DELETE FROM store_customer WHERE account IN (\(list: accounts))")
         try session.execute("DELETE FROM binding WHERE account IN (\(list: accounts))")
         try session.execute("DELETE FROM account_transfer WHERE account IN (\(list: accounts))")
         try session.execute(
@@ -97,5 +99,17 @@ private struct AccountErasure: Sendable {
             "DELETE FROM account_alias WHERE account = \(account)")
         try session.execute("DELETE FROM account WHERE id IN (\(list: accounts))")
         return Int64(aliases) + 1
+    }
+
+    /// The log of what was done keeps its entries, without the names.
+    private func eraseAudit(
+        _ accounts: [Int64], _ session: any Session
+    ) throws(StorageError) {
+        try session.execute(
+            """
+            UPDATE audit_entry SET subject = NULL WHERE subject IN (
+                SELECT name FROM account WHERE id IN (\(list: accounts))
+                UNION SELECT alias FROM account_alias WHERE account = \(account))
+            """)
     }
 }

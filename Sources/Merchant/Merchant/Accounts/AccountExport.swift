@@ -40,6 +40,8 @@ public struct AccountExport: Hashable, Sendable {
     public let asOf: Instant
     public let aliases: [AccountAlias]
     public let tokens: [String]
+    /// Who the customer is at the store.
+    public let storeCustomers: [StoreCustomer]
     public let purchases: [ExportedPurchase]
     /// The newest first.
     public let transfers: [AccountTransfer]
@@ -58,7 +60,7 @@ extension Merchant {
             guard let found = try AccountRow.find(account, of: app.id, session) else {
                 return AccountExport(
                     account: account, version: 0, asOf: now, aliases: [], tokens: [],
-                    purchases: [], transfers: [])
+                    storeCustomers: [], purchases: [], transfers: [])
             }
             let tokens = try session.rows(
                 "SELECT token FROM account_token WHERE account = \(found.id) ORDER BY token")
@@ -66,6 +68,7 @@ extension Merchant {
                 account: found.name, version: found.version, asOf: now,
                 aliases: try AliasRow.all(of: found.id, session),
                 tokens: try tokens.map { try $0.text(0) },
+                storeCustomers: try StoreCustomer.all(of: found.id, session),
                 purchases: try ExportedPurchase.all(of: found.id, app: app.id, session),
                 transfers: try AccountTransfer.all(of: found.id, limit: .max, session))
         }

@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of accounts: who has what, what has happened to that, and other names.
 enum AccountTables {
-    static let migration = Migration("0002 accounts") { dialect in
+    static func statements(_ dialect: Dialect) -> [String] {
         let integer = dialect.integer
         return bindings(dialect) + [
             // A name that stands here is no account's own any more.
@@ -54,11 +54,6 @@ enum AccountTables {
             WHERE until_version IS NULL
             """,
             "CREATE INDEX binding_of_account ON binding (account, until_version)",
-            """
-            INSERT INTO binding (purchase, account, how, since_at, since_version)
-            SELECT id, account, COALESCE(bound_by, 'app'), COALESCE(bound_at, 0), 0
-            FROM purchase WHERE account IS NOT NULL
-            """,
             // Nothing of it is changed, but for names that are erased.
             """
             CREATE TABLE account_transfer (

@@ -81,6 +81,7 @@ private struct AccountMerge: Sendable {
             "UPDATE account_token SET account = \(into) WHERE account = \(from)")
         try session.execute(
             "UPDATE account_alias SET account = \(into) WHERE account = \(from)")
+        try StoreCustomer.moveAll(from: from, to: into, session)
         try AccountTransfer.insert(
             .merged, of: from, version: before, purchase: nil, other: into, how: .merge, at: now,
             session)

@@ -66,6 +66,18 @@ public struct AppSetup: Sendable {
     public var serverAPI: ServerAPI?
     /// When the first of the certificates ends that are trusted.
     public let trustEnds: Instant?
+    /// What proves notifications of version 1, and opens `verifyReceipt`; nil where neither is
+    /// used.
+    public var sharedSecret: AppSecret?
+    /// The URLs of `verifyReceipt`, which is asked about receipts that the roots do not verify;
+    /// nil where it is not.
+    public var receiptService: [MerchantEnvironment: String]?
+    /// Where the bodies of notifications go on to, byte for byte, once they are kept.
+    public var forward: [String] = []
+    /// How long the bodies of notifications are kept that were processed; nil for ever.
+    public var retention: Span?
+    /// The certificates that are trusted (DER).
+    let rootDER: [[UInt8]]
     private let verifiers: [MerchantEnvironment: SignedDataVerifier]
 
     /// - Parameter rootDER: the certificates that are trusted (DER): Apple's, or a store's.
@@ -75,6 +87,7 @@ public struct AppSetup: Sendable {
     ) throws(JWSVerificationError) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
+        self.rootDER = rootDER
         let verifier = try JWSVerifier(rootDER: rootDER)
         trustEnds = verifier.firstRootEnd.map(Instant.init(milliseconds:))
         var verifiers: [MerchantEnvironment: SignedDataVerifier] = [:]
@@ -92,6 +105,22 @@ public struct AppSetup: Sendable {
         // What can be bought again and again is counted, and unlocks nothing.
         if transaction.kind == .consumable { return [] }
         return [transaction.groupID ?? transaction.productID]
+    }
+
+    /// The same, taking from one environment alone.
+    ///
+    /// - Parameter environment: nil for all that are taken.
+    /// - Throws: `MerchantError.intake`.
+    func narrowed(
+        to environment: MerchantEnvironment?
+    ) throws(MerchantError) -> AppSetup {
+        guard let environment else { return self }
+        guard environments.contains(environment) else {
+            throw .intake(.environmentNotTaken(environment))
+        }
+        var setup = self
+        setup.environments = [environment]
+        return setup
     }
 
     /// Verifies something in the environment that it is of.

@@ -15,6 +15,8 @@ public struct MerchantCustomer: Hashable, Sendable {
     public let purchases: [OwnedPurchase]
     /// How many of each consumable product were bought and not taken back.
     public let balances: [String: Int64]
+    /// Who the account's customer is at the store, as far as apps have sent it.
+    public let storeCustomers: [StoreCustomer]
 
     /// When the answer changes by itself; nil where only an event changes it.
     public var nextChange: Instant? {
@@ -63,12 +65,12 @@ extension Merchant {
             guard let found = try AccountRow.find(account, of: app.id, session) else {
                 return MerchantCustomer(
                     account: account, version: 0, asOf: now, entitlements: [], purchases: [],
-                    balances: [:])
+                    balances: [:], storeCustomers: [])
             }
             let histories = try History.all(of: found.id, session)
             return try MerchantCustomer(
                 found.name, version: found.version, of: app, at: now, histories,
-                withNotifications ? session : nil)
+                try StoreCustomer.all(of: found.id, session), withNotifications ? session : nil)
         }
     }
 
@@ -88,7 +90,8 @@ extension Merchant {
             else { throw MerchantError.unknownVersion(version) }
             let histories = try History.all(of: found.id, at: version, session)
             return try MerchantCustomer(
-                found.name, version: version, of: app, at: then, histories, nil)
+                found.name, version: version, of: app, at: then, histories,
+                try StoreCustomer.all(of: found.id, session), nil)
         }
     }
 }
@@ -97,7 +100,7 @@ extension MerchantCustomer {
     /// - Parameter session: by which the notifications are read; nil where none are wanted.
     fileprivate init(
         _ account: String, version: Int64, of app: Merchant.ServedApp, at now: Instant,
-        _ histories: [History], _ session: (any Session)?
+        _ histories: [History], _ storeCustomers: [StoreCustomer], _ session: (any Session)?
     ) throws(StorageError) {
         let setup = app.setup
         var purchases: [OwnedPurchase] = []
@@ -120,7 +123,7 @@ extension MerchantCustomer {
         self.init(
             account: account, version: version, asOf: now,
             entitlements: setup.entitlements(of: histories, at: now), purchases: purchases,
-            balances: Self.balances(of: histories))
+            balances: Self.balances(of: histories), storeCustomers: storeCustomers)
     }
 
     /// How many of each consumable product were bought in Production and not taken back.

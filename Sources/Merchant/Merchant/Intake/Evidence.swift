@@ -7,12 +7,16 @@ import SubscriptionRules
 /// What one message proves of a purchase: verified, and of one environment.
 struct Evidence: Sendable {
     let environment: MerchantEnvironment
-    var transaction: TransactionRecord?
+    /// The one that the message is about comes last: a receipt tells of all at once.
+    var transactions: [TransactionRecord] = []
     var renewal: RenewalRecord?
     /// The purchase; nil where the message is about none.
     var originalTransactionID: String?
     /// Whose it is, as the app said when it was bought.
     var appAccountToken: String?
+
+    /// The transaction that the message is about.
+    var transaction: TransactionRecord? { transactions.last }
 
     /// What a notification proves. The signed texts in it are verified each by itself.
     ///
@@ -63,7 +67,7 @@ struct Evidence: Sendable {
     private mutating func take(
         _ payload: JWSTransactionDecodedPayload, _ text: String, from source: String
     ) {
-        transaction = TransactionRecord(payload, text, source: source)
+        transactions = [TransactionRecord(payload, text, source: source)]
         originalTransactionID = payload.originalTransactionId
         // A UUID in either case is the same one.
         appAccountToken = payload.appAccountToken?.lowercased()
@@ -76,17 +80,37 @@ struct Evidence: Sendable {
     func keep(
         of app: Int64, at now: Instant, _ session: any Session
     ) throws(StorageError) -> PurchaseRow? {
+        guard var purchase = try enterRegisters(of: app, session) else { return nil }
+        try assign(&purchase, of: app, at: now, session)
+        return purchase
+    }
+
+    /// Puts it into the registers, where nothing newer is there; the purchase's row is locked.
+    ///
+    /// - Returns: the purchase; nil where it is about none.
+    func enterRegisters(
+        of app: Int64, _ session: any Session
+    ) throws(StorageError) -> PurchaseRow? {
         guard let originalTransactionID else { return nil }
         var purchase = try PurchaseRow.ensure(
             originalTransactionID, of: app, environment, session)
-        if var transaction {
+        let known = try TransactionRecord.known(of: purchase.id, besides: transactions, session)
+        for var transaction in transactions {
             transaction.purchase = purchase.id
-            purchase.hasChanged = try TransactionRecord.register.take(transaction, session)
+            if try transaction.enter(besides: known, session) { purchase.hasChanged = true }
         }
         if var renewal {
             renewal.purchase = purchase.id
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
+        return purchase
+    }
+
+    /// Gives the purchase to the account that has shown its token, or tells its account that it
+    /// has changed.
+    func assign(
+        _ purchase: inout PurchaseRow, of app: Int64, at now: Instant, _ session: any Session
+    ) throws(StorageError) {
         var owner: Int64?
         if let appAccountToken, !purchase.isErased {
             owner = try AccountRow.withToken(appAccountToken, of: app, session)
@@ -97,6 +121,5 @@ struct Evidence: Sendable {
         } else if purchase.hasChanged {
             try purchase.touchHolders(session)
         }
-        return purchase
     }
 }

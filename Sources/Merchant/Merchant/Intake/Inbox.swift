@@ -43,10 +43,21 @@ extension Merchant {
 
     /// Keeps a notification: verified, once, as it came. It is processed later (ING-1).
     ///
-    /// - Parameter signedPayload: the JWS of the body.
+    /// - Parameters:
+    ///   - signedPayload: the JWS of the body.
+    ///   - body: the whole body as it came, which goes on to the app's other servers; nil where
+    ///     there was none, as in the store's history.
     /// - Throws: `MerchantError`, and `StorageError` where it is not kept.
     public func receive(
-        _ signedPayload: String, for bundleID: String
+        _ signedPayload: String, as body: [UInt8]? = nil, for bundleID: String
+    ) async throws -> Reception {
+        let body = body ?? ResponseBodyV2(signedPayload: signedPayload).jsonBytes()
+        return try await receive(signedPayload, for: bundleID, forwarding: body)
+    }
+
+    /// - Parameter body: what goes on to the app's other servers; nil where it has gone already.
+    private func receive(
+        _ signedPayload: String, for bundleID: String, forwarding body: [UInt8]?
     ) async throws -> Reception {
         let app = try app(bundleID)
         let received = try await now()
@@ -64,8 +75,19 @@ extension Merchant {
             }
             letter = Letter(setAside: signedPayload, of: app.id, "\(error)", at: received)
         }
+        return try await keep(letter, of: app, forwarding: body)
+    }
+
+    /// Keeps a letter once, and what goes on to the app's other servers with it.
+    func keep(
+        _ letter: Letter, of app: ServedApp, forwarding body: [UInt8]?
+    ) async throws -> Reception {
+        let forwarded = body.map { app.forwarding($0, at: SystemTime.now()) } ?? []
         let reception: Reception = try await database.write(.together) { session in
-            if try letter.insert(session) { return letter.problem == nil ? .kept : .setAside }
+            if try letter.insert(session) {
+                for one in forwarded { try one.insert(session) }
+                return letter.problem == nil ? .kept : .setAside
+            }
             try session.execute(
                 """
                 UPDATE inbox SET repeats = repeats + 1
@@ -106,21 +128,22 @@ extension Merchant {
     /// Processes one notification: its registers, its purchase and its own state change together.
     private func process(_ letter: WaitingLetter) async throws {
         guard let app = apps[letter.bundleID] else { return }
-        let evidence: Evidence
+        let now = try await now()
+        let evidence: [Evidence]
         do {
-            evidence = try await Evidence(letter, verifiedBy: app.setup)
+            evidence = try await Evidence.all(in: letter, at: now, verifiedBy: app.setup)
         } catch {
             try await database.write(.together) { session in
                 try letter.become(.dead, problem: "\(error)", session)
             }
             return
         }
-        let now = try await now()
         do {
             try await database.write(.together) { session in
                 // Another process may have been faster.
-                guard try letter.become(.processed, evidence: evidence, session) else { return }
-                _ = try evidence.keep(of: app.id, at: now, session)
+                let newest = Evidence.newest(of: evidence)
+                guard try letter.become(.processed, evidence: newest, session) else { return }
+                try Evidence.keep(evidence, of: app.id, at: now, session)
             }
         } catch let error as StorageError where error.isOfTheLetter {
             // It would fail again, and hold up all behind it.
@@ -145,7 +168,11 @@ extension Merchant {
         }
         guard let letter else { throw MerchantError.unknownDeadLetter(id) }
         if try letter.integer(1) == 0 {
-            let taken = try await receive(letter.text(2), for: letter.text(0))
+            let (bundleID, body) = (try letter.text(0), try letter.text(2))
+            let taken =
+                VersionOne.isKept(in: body)
+                ? try await receiveAgain(versionOne: body, for: bundleID)
+                : try await receive(body, for: bundleID, forwarding: nil)
             guard taken != .setAside else { throw MerchantError.unknownDeadLetter(id) }
             try await database.write { session in
                 try session.execute("DELETE FROM inbox WHERE id = \(id) AND state = 2")
@@ -202,7 +229,7 @@ extension StorageError {
 }
 
 /// What is written of a notification that comes in.
-private struct Letter: Sendable {
+struct Letter: Sendable {
     let app: Int64
     /// Nil where it is another app's, or of an environment that there is not.
     let environment: MerchantEnvironment?
@@ -224,6 +251,22 @@ private struct Letter: Sendable {
         type = payload.notificationType.rawValue
         subtype = payload.subtype?.rawValue
         signedAt = payload.signedDate
+        self.received = received
+        problem = nil
+        self.body = body
+    }
+
+    /// One that names neither a subtype nor when it was signed.
+    init(
+        app: Int64, environment: MerchantEnvironment?, uuid: String, type: String,
+        received: Instant, body: String
+    ) {
+        self.app = app
+        self.environment = environment
+        self.uuid = uuid
+        self.type = type
+        subtype = nil
+        signedAt = received.milliseconds
         self.received = received
         problem = nil
         self.body = body

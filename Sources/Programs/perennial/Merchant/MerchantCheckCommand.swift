@@ -84,6 +84,7 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             "sandbox": .string(setup.sandbox.rawValue),
         ]
         if case .share(let most) = setup.transfers { members["sharedBy"] = .integer(most) }
+        members.merge(IntakeWords.members(of: setup)) { first, _ in first }
         if let number = setup.appAppleID { members["appleId"] = .integer(number) }
         if let api = setup.serverAPI {
             members["api"] = .object([
@@ -125,6 +126,7 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             setup.sandbox == .separate
                 ? "  Sandbox unlocks entitlements of its own"
                 : "  Sandbox unlocks the same as Production")
+        lines += IntakeWords.lines(of: setup)
         if let api = setup.serverAPI {
             lines += environments(setup).compactMap { environment in
                 api.urls[environment].map {

@@ -2,6 +2,7 @@ import Logging
 import Merchant
 import MerchantConfiguration
 import MerchantHTTP
+import OutboxHTTP
 import ServiceLifecycle
 import TimeAndChance
 
@@ -73,7 +74,7 @@ enum MerchantServing {
         }
         try await Serving.run(
             [
-                MerchantKeeper(house.merchant), watch,
+                MerchantKeeper(house.merchant, post: HTTPPost()), watch,
                 house.tokenWatch { announcement.appsChanged() },
                 house.service(
                     host: place.host, port: place.merchantPort ?? 0, option: "--port",

@@ -91,7 +91,7 @@ enum Serving {
     static func setup(of opening: Opening, _ identity: Identity) throws -> AppSetup {
         try AppSetup(
             bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
-            rootDER: [identity.chain.rootDER])
+            rootDER: [identity.chain.rootDER, identity.receiptChain.rootDER])
     }
 
     private static func run(

@@ -1,8 +1,8 @@
 import Storage
 
-/// The tables and indexes that operators look at. It only adds, so an earlier version goes on.
-enum OperatorSchema {
-    static let migration = Migration("0010 operators+") { dialect in
+/// The tables and indexes that operators look at.
+enum OperatorTables {
+    static func statements(_ dialect: Dialect) -> [String] {
         let integer = dialect.integer
         return [
             """
