@@ -61,14 +61,16 @@ struct GapStories {
         #expect(try await world.access() == ["club expired until 2026-02-01"])
         try await served(world) {
             let reports = try await world.merchant.heal()
-            #expect(reports.map(\.seen) == [3])
-            #expect(reports.map(\.healed) == [2])
-            #expect(reports.map(\.problem) == [nil])
+            #expect(reports.map(\.kind) == [.history, .statuses])
+            #expect(reports.map(\.state) == [.done, .done])
+            #expect(reports.map(\.read) == [3, 0])
+            #expect(reports.map(\.healed) == [2, 0])
+            #expect(reports.map(\.problem) == [nil, nil])
             #expect(try await world.access() == ["club active until 2026-04-01 renews"])
             // Once more there is nothing to find.
             let again = try await world.merchant.heal()
-            #expect(again.map(\.healed) == [0])
-            #expect(again.map(\.since) == [World.instant("2026-03-01")])
+            #expect(again.map(\.healed) == [0, 0])
+            #expect(again.first?.since == World.instant("2026-03-01"))
             #expect(try await world.merchant.gaps() == again)
         }
     }
@@ -85,12 +87,12 @@ struct GapStories {
         _ = try await world.world.store.advance(to: World.instant("2026-02-02"))
         try await served(world) {
             let reports = try await world.merchant.heal()
-            #expect(reports.map(\.healed) == [0])
-            #expect(reports.map(\.asked) == [1])
-            #expect(reports.map(\.changed) == [1])
+            #expect(reports.map(\.healed) == [0, 0])
+            #expect(reports.last?.read == 1)
+            #expect(reports.last?.changed == 1)
             #expect(try await world.access() == ["club active until 2026-03-01 renews"])
             // What has changed is not asked for again.
-            #expect(try await world.merchant.heal().map(\.asked) == [0])
+            #expect(try await world.merchant.heal().last?.read == 0)
         }
     }
 
@@ -103,11 +105,16 @@ struct GapStories {
         let unknown = APIKey.generate(using: &chance, issuerID: Self.key.issuerID)
         try await served(world, asking: unknown) {
             let reports = try await world.merchant.heal()
-            #expect(reports.count == 1)
+            #expect(reports.map(\.state) == [.interrupted, .done])
             #expect(reports.first?.problem?.contains("401") == true)
-            // It is shown, and the next look begins where this one did.
+            // It is shown.
             #expect(try await world.merchant.gaps() == reports)
-            #expect(reports.first?.until == reports.first?.since)
+        }
+        try await served(world) {
+            // The window is the one that was not read, and what came since follows.
+            let reports = try await world.merchant.heal()
+            #expect(reports.map(\.state) == [.done, .done])
+            #expect(reports.first?.problem == nil)
         }
     }
 }

@@ -1,4 +1,7 @@
+import AppStoreSigning
+import DueWork
 public import Logging
+import ServerAPIClient
 public import Storage
 public import SubscriptionRules
 import Synchronization
@@ -11,9 +14,14 @@ public final class Merchant: Sendable {
     let log: Logger
     private let served = Mutex<[String: ServedApp]>([:])
     private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    private let lookBell = Mutex<AsyncStream<Void>.Continuation?>(nil)
     private let time: @Sendable () async throws -> Instant
     /// One at a time does what waits, so that what is of one purchase is done in order.
     let turn = AsyncTurn()
+    /// What this process is called among those that share the database.
+    let processName = Randomness.token("merchant_")
+    /// One for each store that is asked, since each keeps to the store's limits for itself.
+    private let clients = Mutex<[String: ServerAPIClient]>([:])
 
     /// An app with its number in the database.
     struct ServedApp: Sendable {
@@ -34,6 +42,10 @@ public final class Merchant: Sendable {
         self.database = database
         self.time = time
         self.log = log
+        if !database.dialect.isShared {
+            // Whoever had any is gone: a file has one process.
+            try await database.write { session in try Claim.releaseAll(in: session) }
+        }
         try await serve(apps)
     }
 
@@ -59,14 +71,35 @@ public final class Merchant: Sendable {
             return known
         }
         served.withLock { $0 = known }
+        clients.withLock { $0 = [:] }
         ring()
     }
 
     /// The apps that are served, by their identifiers.
     var apps: [String: ServedApp] { served.withLock { $0 } }
 
+    /// Who asks the store of a place.
+    ///
+    /// - Throws: `ServerAPIError` where the place cannot be asked.
+    func client(of place: LookPlace) throws(ServerAPIError) -> ServerAPIClient {
+        let name = "\(place.app.setup.bundleID) \(place.api.key.keyID) \(place.url)"
+        if let known = clients.withLock({ $0[name] }) { return known }
+        let client = try ServerAPIClient(
+            baseURL: place.url, bundleID: place.app.setup.bundleID, key: place.api.key)
+        clients.withLock { $0[name] = client }
+        return client
+    }
+
     /// Lets the keeper know that something waits to be processed.
     func ring() { bell.withLock { _ = $0?.yield() } }
+
+    /// Lets the keeper know that the store is to be asked for something.
+    func ringForLooks() { lookBell.withLock { _ = $0?.yield() } }
+
+    /// Rings this bell for looks from now on.
+    func ringForLooks(with bell: AsyncStream<Void>.Continuation) {
+        lookBell.withLock { $0 = bell }
+    }
 
     /// Rings this bell from now on.
     func ring(with bell: AsyncStream<Void>.Continuation) { self.bell.withLock { $0 = bell } }

@@ -1,6 +1,7 @@
 public import AppStoreSigning
 import AppStoreWire
 public import MerchantRules
+public import SubscriptionRules
 
 /// Where a purchase was made, as far as a merchant tells them apart.
 public enum MerchantEnvironment: Int64, Hashable, Sendable, CaseIterable {
@@ -71,6 +72,8 @@ public struct AppSetup: Sendable {
     public var sandbox = SandboxPolicy.separate
     /// How the App Store Server API is asked; nil where it cannot be.
     public var serverAPI: ServerAPI?
+    /// How often a test notification is asked for, an hour or more; nil for never.
+    public var testInterval: Span?
     private let verifiers: [MerchantEnvironment: SignedDataVerifier]
 
     /// - Parameter rootDER: the certificates that are trusted (DER): Apple's, or a store's.

@@ -60,6 +60,17 @@ struct Evidence: Sendable {
         renewal = RenewalRecord(try await verifier.verifyRenewalInfo(text), text, source: "api")
     }
 
+    /// What the store answers of a transaction that it was asked for.
+    ///
+    /// - Throws: `JWSVerificationError`.
+    init(
+        answered text: String, in environment: MerchantEnvironment, verifiedBy setup: AppSetup
+    ) async throws(JWSVerificationError) {
+        self.environment = environment
+        take(
+            try await setup.verifier(in: environment).verifyTransaction(text), text, from: "api")
+    }
+
     private mutating func take(
         _ payload: JWSTransactionDecodedPayload, _ text: String, from source: String
     ) {
@@ -82,6 +93,9 @@ struct Evidence: Sendable {
         if var transaction {
             transaction.purchase = purchase.id
             purchase.hasChanged = try TransactionRecord.register.take(transaction, session)
+            if purchase.hasChanged, transaction.facts.expires != nil {
+                try purchase.noteEnd(session)
+            }
         }
         if var renewal {
             renewal.purchase = purchase.id

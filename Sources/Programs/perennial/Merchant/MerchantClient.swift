@@ -69,12 +69,17 @@ struct MerchantClient: Sendable {
             .POST, StorePath("v1", "operator", "dead-letters", String(number), "replay"))
     }
 
-    /// What looking for gaps has found: the last time, or now.
+    /// What looks for what was missed have found: the last ones, or those of now.
     func gaps(healing: Bool, since: Instant?) async throws -> Answer {
         guard healing else { return try await client.get(StorePath("v1", "operator", "gaps")) }
         return try await client.send(.POST, StorePath("v1", "operator", "gaps", "heal")) { json in
             json.field("since", since?.iso8601)
         }
+    }
+
+    /// Asks the store for a test notification, and whether it arrived.
+    func testNotifications() async throws -> Answer {
+        try await client.send(.POST, StorePath("v1", "operator", "gaps", "test"))
     }
 
     /// Waits until everything accepted has been processed.
