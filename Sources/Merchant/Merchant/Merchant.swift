@@ -14,7 +14,7 @@ public final class Merchant: Sendable {
     let log: Logger
     private let served = Mutex<[String: ServedApp]>([:])
     private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
-    private let lookBell = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    private let lookBells = Mutex<[AsyncStream<Void>.Continuation]>([])
     private let time: @Sendable () async throws -> Instant
     /// One at a time does what waits, so that what is of one purchase is done in order.
     let turn = AsyncTurn()
@@ -94,11 +94,13 @@ public final class Merchant: Sendable {
     func ring() { bell.withLock { _ = $0?.yield() } }
 
     /// Lets the keeper know that the store is to be asked for something.
-    func ringForLooks() { lookBell.withLock { _ = $0?.yield() } }
+    func ringForLooks() {
+        for bell in lookBells.withLock({ $0 }) { bell.yield() }
+    }
 
-    /// Rings this bell for looks from now on.
-    func ringForLooks(with bell: AsyncStream<Void>.Continuation) {
-        lookBell.withLock { $0 = bell }
+    /// Rings these bells when the store is to be asked for something.
+    func ringForLooks(with bells: [AsyncStream<Void>.Continuation]) {
+        lookBells.withLock { $0 = bells }
     }
 
     /// Rings this bell from now on.

@@ -26,7 +26,8 @@ public struct MerchantKeeper: Service {
         let (rings, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         merchant.ring(with: bell)
         let (looks, lookBell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        merchant.ringForLooks(with: lookBell)
+        let (work, workBell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        merchant.ringForLooks(with: [lookBell, workBell])
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -40,10 +41,12 @@ public struct MerchantKeeper: Service {
                 group.addTask {
                     while !Task.isCancelled {
                         lookBell.yield()
+                        workBell.yield()
                         await wait(.seconds(3600))
                     }
                 }
                 group.addTask { try await look(looks) }
+                group.addTask { try await rebuild(work) }
                 // Where one of them throws, the others are cancelled.
                 for try await _ in group {}
             }
@@ -51,6 +54,7 @@ public struct MerchantKeeper: Service {
     }
 
     /// Does what is due of looks for what was missed: at the start, every hour, and when it rings.
+    /// Rebuilds, which take longer, go on beside it.
     private func look(_ rings: AsyncStream<Void>) async throws {
         var isStart = true
         for await _ in rings {
@@ -61,6 +65,18 @@ public struct MerchantKeeper: Service {
                 throw error
             } catch {
                 merchant.log.warning("gaps were not looked for", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func rebuild(_ rings: AsyncStream<Void>) async throws {
+        for await _ in rings {
+            do {
+                try await merchant.workOnRebuilds()
+            } catch let error as StorageError where error.code == .newerSchema {
+                throw error
+            } catch {
+                merchant.log.warning("rebuilds wait", metadata: ["error": "\(error)"])
             }
         }
     }

@@ -124,6 +124,7 @@ enum MerchantSchema {
                 """,
             ]
             return tables + Claim.table(dialect) + LookRow.table(dialect)
+                + RebuildRow.tables(dialect)
         }
     ]
 }

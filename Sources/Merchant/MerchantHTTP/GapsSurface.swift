@@ -3,7 +3,6 @@ import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Merchant
-import SubscriptionRules
 
 /// What was missed: what looks have found, and asking the store now.
 enum GapsSurface {

@@ -47,6 +47,13 @@ extension ErrorBody {
                 .conflict, "ownedByAnother",
                 "The purchase belongs to another account: send it with `\"restore\": true` once "
                     + "the customer has asked to restore it.", field: "account")
+        case .noServerAPI(let bundleID, let environment):
+            self.init(
+                .conflict, "noServerAPI",
+                "The configuration of \(bundleID.prefix(128)) does not say where the App Store "
+                    + "Server API of \(environment.name) is: give it `api`.", field: "bundleId")
+        case .unknownRebuild(let number):
+            self.init(.notFound, "unknownRebuild", "No rebuild has the number \(number).")
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",

@@ -9,7 +9,7 @@ enum OperatorSurface {
     static let endpoints: [Endpoint] =
         [
             listDeadLetters, replayDeadLetter, settle,
-        ] + GapsSurface.endpoints
+        ] + GapsSurface.endpoints + RebuildSurface.endpoints
 
     private static let paging = Paging(
         "deadLetters", "The newest first.", of: CustomerForms.notification.schema, .before,

@@ -35,7 +35,7 @@ public struct Entitlement: Hashable, Sendable {
 public struct OwnedPurchase: Hashable, Sendable {
     public let originalTransactionID: String
     public let environment: MerchantEnvironment
-    /// How the account came by it: `app`, `token` or `restore`.
+    /// How the account came by it: `app`, `token`, `restore` or `rebuild`.
     public let boundBy: String?
     public let access: Access
     public let entitlements: [String]
@@ -124,29 +124,28 @@ private struct History {
     let purchase: Purchase
     let sources: [String]
 
-    /// Those of an account, the newest first.
+    /// Those of an account, the newest first, in two statements.
     static func all(of account: Int64, _ session: any Session) throws(StorageError) -> [History] {
         let rows = try session.rows(
             """
-            SELECT id, environment, original_transaction_id, bound_by FROM purchase
-            WHERE account = \(account) ORDER BY id DESC
+            SELECT p.id, p.environment, p.original_transaction_id, p.bound_by,
+                \(raw: KnownRenewal.columns.joined(separator: ", "))
+            FROM purchase p LEFT JOIN renewal_register r ON r.purchase = p.id
+            WHERE p.account = \(account) ORDER BY p.id DESC
             """)
         guard !rows.isEmpty else { return [] }
-        let owned: SQL = "purchase IN (SELECT id FROM purchase WHERE account = \(account))"
         let transactions = Dictionary(
-            grouping: try TransactionRecord.register.records(where: owned, session),
+            grouping: try KnownTransaction.register.records(
+                where: "purchase IN (SELECT id FROM purchase WHERE account = \(account))", session),
             by: \.purchase)
-        let renewals = Dictionary(
-            grouping: try RenewalRecord.register.records(where: owned, session), by: \.purchase)
         var histories: [History] = []
         for row in rows {
-            let id = try row.integer(0)
             guard let environment = MerchantEnvironment(rawValue: try row.integer(1)) else {
                 throw StorageError(.corrupt, "a purchase is of no environment")
             }
             // Renewal information alone says that there is a subscription, and not which.
-            guard let records = transactions[id] else { continue }
-            let renewal = renewals[id]?.first
+            guard let records = transactions[try row.integer(0)] else { continue }
+            let renewal = try KnownRenewal(lastOf: row)
             histories.append(
                 History(
                     originalTransactionID: try row.text(2), environment: environment,
@@ -154,8 +153,7 @@ private struct History {
                     purchase: Purchase(
                         transactions: records.map(\.facts), renewal: renewal?.facts),
                     sources: Set(
-                        records.map(\.signature.source)
-                            + [renewal?.signature.source].compactMap(\.self)
+                        records.map(\.source) + [renewal?.source].compactMap(\.self)
                     ).sorted()))
         }
         return histories

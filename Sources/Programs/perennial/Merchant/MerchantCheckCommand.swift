@@ -84,6 +84,9 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             "sandbox": .string(setup.sandbox.rawValue),
         ]
         if let number = setup.appAppleID { members["appleId"] = .integer(number) }
+        if let interval = setup.testInterval {
+            members["testSeconds"] = .integer(interval.milliseconds / 1000)
+        }
         if let api = setup.serverAPI {
             members["api"] = .object([
                 "issuerId": .string(api.key.issuerID), "keyId": .string(api.key.keyID),
@@ -127,6 +130,10 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             setup.sandbox == .separate
                 ? "  Sandbox unlocks entitlements of its own"
                 : "  Sandbox unlocks the same as Production")
+        if let interval = setup.testInterval {
+            lines.append(
+                "  asks for a test notification every \(interval.milliseconds / 60_000) minutes")
+        }
         if let api = setup.serverAPI {
             lines += environments(setup).compactMap { environment in
                 api.urls[environment].map {

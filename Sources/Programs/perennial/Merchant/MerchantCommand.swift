@@ -20,6 +20,7 @@ struct MerchantCommand: AsyncParsableCommand {
             MerchantServeCommand.self, MerchantCheckCommand.self, MerchantStatusCommand.self,
             MerchantWhyCommand.self, MerchantDeadLettersCommand.self,
             MerchantReplayCommand.self, MerchantGapsCommand.self, MerchantSettleCommand.self,
+            MerchantRebuildCommand.self,
         ])
 }
 
