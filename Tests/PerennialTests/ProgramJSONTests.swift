@@ -243,6 +243,7 @@ struct ProgramJSONTests {
         "ac request-refund", "customer devices wipe", "customer devices remove",
         "dev", "merchant serve", "merchant check", "merchant status", "merchant why",
         "merchant dead-letters", "merchant replay", "merchant gaps", "merchant settle",
+        "merchant rebuild",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -20,7 +20,8 @@ extension Merchant {
         try await inEachPlace(patience: Self.patience) { place, claim in
             let history = try await self.look(.history, in: place, under: claim, since: since)
             try await self.settle()
-            return [history, try await self.look(.statuses, in: place, under: claim)]
+            let statuses = try await self.look(.statuses, in: place, under: claim)
+            return history + statuses
         }
     }
 
@@ -33,7 +34,7 @@ extension Merchant {
         waiting wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
     ) async throws -> [GapReport] {
         try await inEachPlace(patience: Self.patience) { place, claim in
-            [try await self.look(.test, in: place, under: claim, waiting: wait)]
+            try await self.look(.test, in: place, under: claim, waiting: wait)
         }
     }
 
@@ -70,7 +71,7 @@ extension Merchant {
         for kind in due {
             // What the history has brought may be what nobody had heard of.
             if kind == .statuses { try await settle() }
-            reports.append(try await look(kind, in: place, under: claim))
+            reports += try await look(kind, in: place, under: claim)
         }
         return reports
     }

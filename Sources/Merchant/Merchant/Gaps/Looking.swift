@@ -43,18 +43,10 @@ extension Merchant {
     ) async throws -> T? {
         let claim = LookClaim(claim: Claim(name), holder: Randomness.token("look_"))
         let end = SystemTime.uptime() + patience
-        while true {
-            let isMine = try await database.write(.together) { session in
-                try claim.take(session)
-            }
-            if isMine { break }
-            guard SystemTime.uptime() < end else { return nil }
-            await SystemTime.wait(.milliseconds(50))
-            try Task.checkCancellation()
-        }
-        let result: Result<T, any Error>
+        let result: Result<T?, any Error>
         do {
-            result = .success(try await body(claim))
+            let isMine = try await takes(claim, until: end)
+            result = .success(isMine ? try await body(claim) : nil)
         } catch {
             result = .failure(error)
         }
@@ -67,13 +59,27 @@ extension Merchant {
         return try result.get()
     }
 
+    private func takes(_ claim: LookClaim, until end: Duration) async throws -> Bool {
+        while true {
+            let isMine = try await database.write(.together) { session in
+                try claim.take(session)
+            }
+            if isMine { return true }
+            guard SystemTime.uptime() < end else { return false }
+            await SystemTime.wait(.milliseconds(50))
+            try Task.checkCancellation()
+        }
+    }
+
     /// Looks once, or goes on with a look that was interrupted and then looks at what came since.
     ///
     /// - Parameter wait: how time passes until a test notification has a result.
+    /// - Returns: the report of each look.
     func look(
         _ kind: GapReport.Kind, in place: LookPlace, under claim: LookClaim,
         since: Instant? = nil, waiting wait: @Sendable (Duration) async -> Void = SystemTime.wait
-    ) async throws -> GapReport {
+    ) async throws -> [GapReport] {
+        var reports: [GapReport] = []
         while true {
             let now = try await now()
             let last = try await database.read { session in
@@ -103,7 +109,8 @@ extension Merchant {
                 isResumed = false
             }
             try await keep(row, under: claim)
-            if !isResumed || kind == .test { return named(row, isHeld: false) }
+            reports.append(named(row, isHeld: false))
+            if !isResumed || kind == .test { return reports }
         }
     }
 

@@ -88,20 +88,12 @@ extension Merchant {
         guard let newest else { return }
         let claim = InboxClaim(holder: processName)
         while try await isWaiting(in: numbers, upTo: newest) {
-            let isMine: Bool
-            if database.dialect.isShared {
-                isMine = try await database.write(.together) { session in
-                    try claim.take(session)
-                }
-            } else {
-                isMine = true
-            }
-            guard isMine else {
-                await SystemTime.wait(.milliseconds(20))
-                try Task.checkCancellation()
-                continue
-            }
             do {
+                guard try await takes(claim) else {
+                    await SystemTime.wait(.milliseconds(20))
+                    try Task.checkCancellation()
+                    continue
+                }
                 try await process(of: served, upTo: newest, under: claim)
             } catch is InboxIsTaken {
                 continue
@@ -112,6 +104,12 @@ extension Merchant {
                 throw error
             }
         }
+    }
+
+    /// - Returns: whether it is this process that works.
+    private func takes(_ claim: InboxClaim) async throws -> Bool {
+        guard database.dialect.isShared else { return true }
+        return try await database.write(.together) { session in try claim.take(session) }
     }
 
     private func letGo(of claim: InboxClaim) async {
