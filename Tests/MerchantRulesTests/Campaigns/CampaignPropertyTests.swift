@@ -70,8 +70,8 @@ struct CampaignPropertyTests {
             var stories = (0..<20).map { Self.story(&chance, number: $0) }
             for _ in 0..<30 {
                 for index in stories.indices {
-                    let pause = Span.hours(chance.below(24 * 6))
-                    stories[index].goes(until: stories[index].now + pause)
+                    let end = stories[index].now + .hours(chance.below(24 * 6))
+                    stories[index].goes(until: end)
                     let event = Self.event(&chance, &stories[index])
                     stories[index].happens(event)
                 }
@@ -97,7 +97,8 @@ struct CampaignPropertyTests {
             var chance = Chance(state: UInt64(seed))
             var story = Self.story(&chance, number: seed)
             for _ in 0..<60 {
-                story.goes(until: story.now + .hours(chance.below(24 * 6)))
+                let end = story.now + .hours(chance.below(24 * 6))
+                story.goes(until: end)
                 if let next = story.record.nextMoment { #expect(next > story.now, "seed \(seed)") }
                 let event = Self.event(&chance, &story)
                 story.happens(event)

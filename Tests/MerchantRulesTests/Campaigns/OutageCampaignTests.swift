@@ -220,7 +220,7 @@ struct OutageCampaignTests {
             (4_030_007, .notEligible(.familyMember)),
             (4_000_009, .failed(.refused(code: 4_000_009))),
         ])
-    func final(code: Int, state: OutageCampaignState.State) {
+    func lasting(code: Int, state: OutageCampaignState.State) {
         var life = Life()
         life.happens(.requested)
         life.happens(.failed(.leftOutOfMany, retryAfter: nil))
