@@ -23,6 +23,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(
@@ -64,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
@@ -156,7 +158,7 @@ let package = Package(
             path: "Sources/Floor/Outbox", swiftSettings: strict),
         // Keeps from a client of HTTP what no server may answer, for it would trap.
         .target(
-            name: "HTTPAnswers", dependencies: [.nioCore, .nioHTTP1],
+            name: "HTTPAnswers", dependencies: [.nioCore, .nioHTTP1, .nioHTTP2],
             path: "Sources/Floor/HTTPAnswers", swiftSettings: strict),
         // Posts messages over HTTP: whatever a server answers is an outcome.
         .target(
@@ -184,6 +186,13 @@ let package = Package(
         .target(
             name: "MailSMTP", dependencies: ["Mail", "CCurl"], path: "Sources/Floor/MailSMTP",
             swiftSettings: strict),
+        // A push as a value; hands it to APNs over HTTP/2: whatever comes of it is an outcome.
+        .target(
+            name: "Push",
+            dependencies: [
+                "SubscriptionRules", "AppStoreWire", "AppStoreSigning", "TimeAndChance",
+                "HTTPAnswers", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            ], path: "Sources/Floor/Push", swiftSettings: strict),
         // Endpoints declared once: routes, descriptions, checks of input, errors, limits, metrics.
         .target(
             name: "HTTPSurface",
@@ -393,6 +402,13 @@ let package = Package(
             name: "MailTests",
             dependencies: ["Mail", "MailSMTP", "SubscriptionRules", "TestFloor"],
             resources: [.copy("Golden"), .copy("Servers")], swiftSettings: strict),
+        // The client against a server of HTTP/2 that plays APNs.
+        .testTarget(
+            name: "PushTests",
+            dependencies: [
+                "Push", "AppStoreSigning", "AppStoreWire", "SubscriptionRules", "TestFloor",
+                .crypto, .nioCore, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL,
+            ], resources: [.copy("Certificates")], swiftSettings: strict),
         // The library for apps: against a scripted store, and the real one, killed and moved.
         .testTarget(
             name: "PerennialKitTests",

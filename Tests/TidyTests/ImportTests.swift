@@ -17,8 +17,8 @@ struct ImportTests {
         ["AppStoreWire", "AppStoreSigning", "AppStoreForgery", "StoreKitFile"],
         [
             "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
-            "HTTPAnswers", "OutboxHTTP", "ServerAPIClient", "Mail", "MailSMTP", "HTTPSurface",
-            "TestFloor",
+            "HTTPAnswers", "OutboxHTTP", "ServerAPIClient", "Mail", "MailSMTP", "Push",
+            "HTTPSurface", "TestFloor",
         ],
         // Beside the store, not above it: a test of its own holds that.
         ["PerennialKit"],
