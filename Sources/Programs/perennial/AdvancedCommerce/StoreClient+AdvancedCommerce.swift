@@ -1,6 +1,8 @@
 import AppStoreWire
 import ConnectAnswers
 import NIOHTTP1
+import Store
+import StoreHTTP
 import SubscriptionRules
 
 /// What the commands of Advanced Commerce ask a store.
@@ -75,8 +77,8 @@ extension StoreClient {
             try await get(StorePath("connect", "v1", "customers", account)).text("storefront")
         }
         if let code = known ?? wanted { return Storefront(code: code) }
-        return Storefront(
-            code: try await get(StorePath("connect", "v1", "apps", app)).text("storefront"))
+        return try await get(StorePath("connect", "v1", "apps", app))
+            .read(AppForm.app, into: AppSheet()).settings.storefront
     }
 
     /// The subscription that a name means; nil where the store knows none of that number, so that

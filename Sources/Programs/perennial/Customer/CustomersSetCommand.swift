@@ -19,11 +19,6 @@ struct CustomersSetCommand: AsyncParsableCommand {
               perennial customer set mia --can-make-payments off
             """)
 
-    /// A switch, as it is typed.
-    enum Switch: String, ExpressibleByArgument, CaseIterable {
-        case on, off
-    }
-
     @Argument(help: "The account.", transform: Reading.account)
     var account: String
 

@@ -77,14 +77,16 @@ extension ConnectSurface {
         guard speed == nil || call.environment == .sandbox else {
             throw ErrorBody(
                 .conflict, "sandboxOnly",
-                "Periods have their true lengths in Production: set `sandboxSpeed` in Sandbox.",
+                "Periods have their true lengths in Production",
+                remedy: "set `sandboxSpeed` in Sandbox",
                 field: "sandboxSpeed")
         }
         let allows = input.boolean("allowsPurchasesAndRenewals")
         guard allows == nil || call.environment == .sandbox else {
             throw ErrorBody(
                 .conflict, "sandboxOnly",
-                "Only Sandbox has this switch: set the payment method in Production.",
+                "Only Sandbox has this switch",
+                remedy: "set the payment method in Production",
                 field: "allowsPurchasesAndRenewals")
         }
         let account = call.text("account")
