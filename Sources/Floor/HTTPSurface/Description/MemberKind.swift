@@ -3,13 +3,15 @@ package import SubscriptionRules
 
 /// What the values of a member are: how they stand in JSON, and how people type and read them.
 package struct MemberKind<Value: Sendable>: Sendable {
-    /// What stands for no value, where there may be none.
+    /// What it comes to where the member is absent, if it may be.
     struct Absence: Sendable {
         let value: Value
-        /// How a request says it; an answer leaves the member out.
-        let word: MemberWord
-        /// What it comes to, as the end of a sentence: `never`.
-        let meaning: String
+        /// How a request says it that changes a value; nil where none does.
+        var word: MemberWord?
+        /// What it comes to, as the end of a sentence: `never`; nil where the member says it.
+        var meaning: String?
+        /// Whether only requests leave the member out.
+        var isAnswered = false
     }
 
     /// The shape of a value in a request, with the sentence about it.
@@ -68,6 +70,29 @@ package struct MemberKind<Value: Sendable>: Sendable {
             }, words: words, typed: self.typed)
         kind.absence = MemberKind<Value?>.Absence(
             value: nil, word: MemberWord(json: none, typed: typed), meaning: meaning)
+        return kind
+    }
+
+    /// The same in an object that has no such member where there is no value.
+    ///
+    /// - Parameter meaning: what that comes to, where the sentence of the member does not say it.
+    package func ifAny(absentFor meaning: String? = nil) -> MemberKind<Value?> {
+        let own = self
+        var kind = MemberKind<Value?>(
+            asked: own.asked, answered: own.answered,
+            json: { (value: Value?) -> JSONValue? in value.flatMap(own.json) },
+            value: { (json: JSONValue) -> Value?? in
+                guard let value = own.value(json) else { return nil }
+                return .some(value)
+            }, words: words, typed: typed)
+        kind.absence = MemberKind<Value?>.Absence(value: nil, meaning: meaning)
+        return kind
+    }
+
+    /// The same which a request may leave out; an answer never does.
+    package func unlessGiven(_ value: Value) -> Self {
+        var kind = self
+        kind.absence = Absence(value: value, isAnswered: true)
         return kind
     }
 }
@@ -162,6 +187,13 @@ extension MemberKind where Value == Int64 {
             asked: { .integer($0, range) }, json: { JSONValue.integer($0) },
             value: { $0.wholeNumber }, typed: "n")
     }
+
+    /// The digits of an identifier.
+    package static var identifier: Self {
+        Self(
+            asked: { .identifier($0) }, json: { JSONValue.string(String($0)) },
+            value: { $0.string.flatMap { Int64(identifier: $0) } })
+    }
 }
 
 extension MemberKind where Value == Bool {
@@ -174,6 +206,34 @@ extension MemberKind where Value == Bool {
                 MemberWord(json: .bool(false), typed: no),
             ])
     }
+
+    /// Nothing but true, or absent.
+    package static var affirmation: Self {
+        var kind = Self(
+            asked: { .affirmation($0) },
+            json: { (value: Bool) -> JSONValue? in value ? JSONValue.bool(true) : nil },
+            value: { $0.bool })
+        kind.absence = Absence(value: false)
+        return kind
+    }
+}
+
+extension MemberKind {
+    /// One of a closed list, by its name in JSON.
+    ///
+    /// - Parameter typed: what people type and read for a value; nil for its name.
+    package static func choice(
+        of values: [Value], named name: @escaping @Sendable (Value) -> String,
+        typed: ((Value) -> String)? = nil
+    ) -> Self {
+        let names = values.map { name($0) }
+        return Self(
+            asked: { .choice($0, names) }, json: { JSONValue.string(name($0)) },
+            value: { json in values.first { name($0) == json.string } },
+            words: values.map { value in
+                MemberWord(json: .string(name(value)), typed: typed?(value) ?? name(value))
+            })
+    }
 }
 
 extension MemberKind
@@ -184,14 +244,9 @@ where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     ///   - values: those that can be chosen.
     ///   - typed: what people type and read for a value.
     package static func choice(
-        of values: [Value] = Array(Value.allCases),
-        typed: (Value) -> String = { $0.rawValue }
+        of values: [Value] = Array(Value.allCases), typed: ((Value) -> String)? = nil
     ) -> Self {
-        let names = values.map(\.rawValue)
-        return Self(
-            asked: { .choice($0, names) }, json: { JSONValue.string($0.rawValue) },
-            value: { $0.string.flatMap { Value(rawValue: $0) } },
-            words: values.map { MemberWord(json: .string($0.rawValue), typed: typed($0)) })
+        choice(of: values, named: { $0.rawValue }, typed: typed)
     }
 }
 

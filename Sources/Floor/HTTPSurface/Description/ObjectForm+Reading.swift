@@ -14,6 +14,15 @@ extension ObjectForm {
         .object(about, settings.map { .optional($0.name, $0.schema) })
     }
 
+    /// What a request says that makes such an object.
+    package func order(_ about: String) -> Schema {
+        .object(
+            about,
+            settings.map {
+                $0.isRequired ? .required($0.name, $0.schema) : .optional($0.name, $0.schema)
+            })
+    }
+
     /// Reads what a request changes; what it does not name stays.
     ///
     /// - Throws: an `ErrorBody` of 400 that names the member and says what would be right.
@@ -112,6 +121,27 @@ extension ObjectForm.Member {
             return { [part] value in
                 value[keyPath: path as WritableKeyPath<Value, Part?>] = part
             }
+        }
+        return member
+    }
+}
+
+extension ObjectForm.Member {
+    /// A list of objects.
+    package static func parts<Part: Sendable>(
+        _ name: String, _ about: String, _ path: any WritableKeyPath<Value, [Part]> & Sendable,
+        of form: ObjectForm<Part>, blank: Part
+    ) -> Self {
+        var member = Self(
+            schema: .required(name, .list(about, of: form.schema)),
+            write: { value, json in
+                json.field(named: name, FormElements(elements: value[keyPath: path], form: form))
+            })
+        member.read = { json in
+            guard let elements = json?.array else { return nil }
+            let parts = elements.compactMap { try? form.read($0, into: blank) }
+            guard parts.count == elements.count else { return nil }
+            return { value in value[keyPath: path as WritableKeyPath<Value, [Part]>] = parts }
         }
         return member
     }

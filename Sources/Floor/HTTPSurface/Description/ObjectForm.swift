@@ -130,7 +130,7 @@ extension ObjectForm.Member {
 }
 
 /// A list of objects of one form.
-private struct FormElements<Element: Sendable>: WireEncodable {
+struct FormElements<Element: Sendable>: WireEncodable {
     let elements: [Element]
     let form: ObjectForm<Element>
 

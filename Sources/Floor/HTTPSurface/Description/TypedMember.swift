@@ -42,10 +42,10 @@ package struct TypedMember<Object: Sendable, Value: Sendable>: Sendable {
     /// A member that is only told.
     package var fact: ObjectForm<Object>.Member {
         let (name, kind, path) = (self.name, self.kind, self.path)
-        let about = sentence(kind.absence.map { "absent for \($0.meaning)" })
-        let schema = kind.answered(about)
+        let schema = kind.answered(sentence(kind.absence?.meaning.map { "absent for \($0)" }))
+        let isRequired = kind.absence?.isAnswered ?? true
         var member = ObjectForm<Object>.Member(
-            schema: kind.absence == nil ? .required(name, schema) : .optional(name, schema),
+            schema: isRequired ? .required(name, schema) : .optional(name, schema),
             write: { object, json in json.field(named: name, kind.json(object[keyPath: path])) })
         member.json = { object in kind.json(object[keyPath: path]) }
         member.read = { json in
@@ -59,14 +59,47 @@ package struct TypedMember<Object: Sendable, Value: Sendable>: Sendable {
 
     /// How it is set.
     package var setting: MemberSetting {
-        let absence = kind.absence
+        let (none, meaning) = (kind.absence?.word, kind.absence?.meaning)
+        // A value that is cleared by a word is not cleared by leaving the member out.
+        let said = meaning.map { "\(none?.json.spelled ?? "absent") for \($0)" }
+        let typed = meaning.map { "\(none?.typed ?? "absent") for \($0)" }
         return MemberSetting(
             name: name, option: option ?? MemberSetting.option(of: name),
-            schema: kind.asked(
-                sentence(absence.map { "\($0.word.json.spelled) for \($0.meaning)" })),
-            about: sentence(absence.map { "\($0.word.typed) for \($0.meaning)" }),
-            words: kind.words, none: absence?.word, meaning: absence?.meaning ?? "",
+            schema: kind.asked(sentence(said)), isRequired: kind.absence == nil,
+            about: sentence(typed), words: kind.words, none: none, meaning: meaning ?? "",
             typed: kind.typed, unit: unit, note: note)
+    }
+
+    /// What a request may say, for an object that has no form.
+    package var asked: Schema.Member {
+        let setting = self.setting
+        return setting.isRequired
+            ? .required(name, setting.schema) : .optional(name, setting.schema)
+    }
+
+    /// A value as people read it in a line.
+    package func words(for value: Value) -> String { setting.phrase(for: kind.json(value)) }
+
+    /// What a request says that sets it to a value.
+    package func change(to value: Value) -> MemberChange {
+        guard let json = kind.json(value) ?? kind.absence?.word?.json else {
+            preconditionFailure("\(name) cannot be set to nothing")
+        }
+        return MemberChange(name: name, json: json)
+    }
+
+    /// What a request says that was typed, as a value.
+    package func value(of change: MemberChange) -> Value? { kind.value(change.json) }
+
+    /// What a request says, which was checked; where it is absent, what that comes to.
+    ///
+    /// - Throws: an `ErrorBody` of 400 where there is nothing of use.
+    package func value(in input: Input) throws(ErrorBody) -> Value {
+        let json = input.value(name)
+        let found: Value?
+        if let json { found = kind.value(json) } else { found = kind.absence?.value }
+        guard let value = found else { throw ErrorBody.invalidMember(name, setting.schema) }
+        return value
     }
 
     /// What it is, and how none is said.
@@ -87,6 +120,11 @@ package struct MemberChange: Sendable, Equatable {
     }
 }
 
+extension JSONWriter {
+    /// Writes what a request says of one member.
+    package mutating func write(_ change: MemberChange) { field(named: change.name, change.json) }
+}
+
 /// How a member is set: by a request, by an option of a command, in a field of a page.
 package struct MemberSetting: Sendable {
     package let name: String
@@ -94,6 +132,8 @@ package struct MemberSetting: Sendable {
     package let option: String
     /// What a request may say.
     package let schema: Schema
+    /// Whether a request must say it that makes the object.
+    let isRequired: Bool
     let about: String
     let words: [MemberWord]
     let none: MemberWord?
@@ -132,13 +172,18 @@ package struct MemberSetting: Sendable {
         return MemberChange(name: name, json: json)
     }
 
+    /// What a field of a page has, as a change; what cannot be is left to the store to refuse.
+    package func change(ofText text: String) -> MemberChange {
+        MemberChange(name: name, json: schema.value(ofText: text))
+    }
+
     /// What is set, as a request would say it.
     package func text(of json: JSONValue?) -> String { (json ?? none?.json)?.plain ?? "" }
 
     /// What is set, as people read it in a line.
     package func phrase(for json: JSONValue?) -> String {
         guard let json else {
-            let word = none?.typed ?? ""
+            guard let word = none?.typed else { return "" }
             return word == "none" ? word : "\(word), \(meaning)"
         }
         var text = words.first { $0.json == json }?.typed ?? json.plain

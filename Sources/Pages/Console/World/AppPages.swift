@@ -178,8 +178,7 @@ private struct AppSetting {
 
     /// Writes what was filled in. What is no number goes as it is, and is refused by name.
     func write(_ form: FormInput, to json: inout JSONWriter) {
-        json.field(
-            named: setting.name, setting.schema.value(ofText: form.text(setting.name) ?? ""))
+        json.write(setting.change(ofText: form.text(setting.name) ?? ""))
     }
 
     private var kind: Field.Kind {

@@ -86,7 +86,7 @@ struct AppSetCommand: AsyncParsableCommand {
     }
 
     func write(to json: inout JSONWriter) {
-        for change in changes { json.field(named: change.name, change.json) }
+        for change in changes { json.write(change) }
     }
 
     /// What was given, in the order of help.

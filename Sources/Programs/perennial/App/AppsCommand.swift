@@ -100,8 +100,8 @@ struct AppsAddCommand: AsyncParsableCommand {
         try store.show(answer) { _ in
             let products = counted(app.productCount, "product")
             return [
-                "\(bundleID), Apple id \(app.appleID), \(products): `perennial buy PRODUCT --account "
-                    + "ACCOUNT --bundle-id \(word: bundleID)` buys there"
+                "\(bundleID), Apple id \(app.appleID), \(products): `perennial buy PRODUCT "
+                    + "--account ACCOUNT --bundle-id \(word: bundleID)` buys there"
             ]
         }
     }
