@@ -52,7 +52,8 @@ struct ObjectFormTests {
     private static let room: ObjectForm<Room> = {
         let number = TypedMember<Room, Int64>("number", "On the door.", .number(), \.number).fact
         let own: [ObjectForm<Room>.Member] = lamp.lifted(to: \Room.lamp)
-        let spare = ObjectForm<Room>.Member.part("spare", \Room.spare, of: lamp, blank: Lamp())
+        let spare = ObjectForm<Room>.Member.optionalPart(
+            "spare", \Room.spare, of: lamp, blank: Lamp())
         return ObjectForm<Room>("A room.", all: [number] + own + [spare])
     }()
 

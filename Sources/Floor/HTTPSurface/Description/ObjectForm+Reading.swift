@@ -101,8 +101,25 @@ extension ObjectForm.Member {
         return member
     }
 
-    /// An object that may be absent.
+    /// An object.
     package static func part<Part: Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Value, Part> & Sendable,
+        of form: ObjectForm<Part>, blank: Part
+    ) -> Self {
+        var member = Self(
+            schema: .required(name, form.schema),
+            write: { value, json in
+                json.field(named: name, FormObject(value: value[keyPath: path], form: form))
+            })
+        member.read = { json in
+            guard let part = json.flatMap({ try? form.read($0, into: blank) }) else { return nil }
+            return { value in value[keyPath: path as WritableKeyPath<Value, Part>] = part }
+        }
+        return member
+    }
+
+    /// An object that may be absent.
+    package static func optionalPart<Part: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Value, Part?> & Sendable,
         of form: ObjectForm<Part>, blank: Part
     ) -> Self {
@@ -126,7 +143,36 @@ extension ObjectForm.Member {
     }
 }
 
+extension ObjectForm {
+    /// The objects of a list; nil where one of them is none.
+    fileprivate func elements(of json: JSONValue, _ blank: Value) -> [Value]? {
+        guard let elements = json.array else { return nil }
+        let values = elements.compactMap { try? read($0, into: blank) }
+        return values.count == elements.count ? values : nil
+    }
+}
+
 extension ObjectForm.Member {
+    /// A list of objects that may be absent.
+    package static func optionalParts<Part: Sendable>(
+        _ name: String, _ about: String, _ path: any WritableKeyPath<Value, [Part]?> & Sendable,
+        of form: ObjectForm<Part>, blank: Part
+    ) -> Self {
+        var member = Self(
+            schema: .optional(name, .list(about, of: form.schema)),
+            write: { value, json in
+                json.field(
+                    named: name,
+                    value[keyPath: path].map { FormElements(elements: $0, form: form) })
+            })
+        member.read = { json in
+            let parts = json.flatMap { form.elements(of: $0, blank) }
+            guard json == nil || parts != nil else { return nil }
+            return { value in value[keyPath: path as WritableKeyPath<Value, [Part]?>] = parts }
+        }
+        return member
+    }
+
     /// A list of objects.
     package static func parts<Part: Sendable>(
         _ name: String, _ about: String, _ path: any WritableKeyPath<Value, [Part]> & Sendable,
@@ -138,9 +184,7 @@ extension ObjectForm.Member {
                 json.field(named: name, FormElements(elements: value[keyPath: path], form: form))
             })
         member.read = { json in
-            guard let elements = json?.array else { return nil }
-            let parts = elements.compactMap { try? form.read($0, into: blank) }
-            guard parts.count == elements.count else { return nil }
+            guard let parts = json.flatMap({ form.elements(of: $0, blank) }) else { return nil }
             return { value in value[keyPath: path as WritableKeyPath<Value, [Part]>] = parts }
         }
         return member

@@ -36,6 +36,11 @@ package struct ObjectForm<Value: Sendable>: Sendable {
     /// What a description says of it.
     package var schema: Schema { .object(about, members.map(\.schema)) }
 
+    /// The same where others stand behind them, which are written by other means.
+    package func schema(and others: Schema.Member...) -> Schema {
+        .object(about, members.map(\.schema) + others)
+    }
+
     /// Writes the members in the order of the list; what is absent is left out.
     package func write(_ value: Value, to json: inout JSONWriter) {
         for member in members { member.write(value, &json) }

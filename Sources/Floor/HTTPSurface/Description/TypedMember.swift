@@ -91,6 +91,12 @@ package struct TypedMember<Object: Sendable, Value: Sendable>: Sendable {
     /// What a request says that was typed, as a value.
     package func value(of change: MemberChange) -> Value? { kind.value(change.json) }
 
+    /// What a request says, which was checked; nil where it does not name the member.
+    package func given(in input: Input) throws(ErrorBody) -> Value? {
+        guard input.has(name) else { return nil }
+        return try value(in: input)
+    }
+
     /// What a request says, which was checked; where it is absent, what that comes to.
     ///
     /// - Throws: an `ErrorBody` of 400 where there is nothing of use.

@@ -74,9 +74,10 @@ extension StoreClient {
     /// - Parameter wanted: where a new one is to be.
     func home(of account: String, _ wanted: String?, in app: String) async throws -> Storefront? {
         let known = try await unless(refused: "unknownAccount") {
-            try await get(StorePath("connect", "v1", "customers", account)).text("storefront")
+            try await get(StorePath("connect", "v1", "customers", account)).customer.storefront
         }
-        if let code = known ?? wanted { return Storefront(code: code) }
+        if let known { return known }
+        if let wanted { return Storefront(code: wanted) }
         return try await get(StorePath("connect", "v1", "apps", app))
             .read(AppForm.app, into: AppSheet()).settings.storefront
     }

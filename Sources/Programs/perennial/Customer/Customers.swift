@@ -2,6 +2,7 @@ import AppStoreWire
 import ConnectAnswers
 import NIOHTTP1
 import StoreHTTP
+import SubscriptionRules
 import Timeline
 
 extension StoreClient {
@@ -107,7 +108,7 @@ extension StoreClient {
     func checkHome(of account: String, _ storefront: String?) async throws {
         guard let storefront,
             let home = try await unless(
-                refused: "unknownAccount", { try await customer(account).text("storefront") })
+                refused: "unknownAccount", { try await customer(account).customer.storefront.code })
         else { return }
         guard home == storefront else {
             throw Failure.refused(
@@ -180,7 +181,7 @@ extension StoreClient {
         case .account(let account):
             let customer = try await customer(account)
             let all = try customer.list("subscriptions")
-            if all.isEmpty, let remedy = try Shared.remedy(customer) {
+            if all.isEmpty, let remedy = Shared.remedy(try customer.customer) {
                 throw Failure.refused(remedy)
             }
             return try only(all, of: account)

@@ -160,7 +160,7 @@ package enum AppForm {
             ).fact, Fact<Int64>("appAppleId", "The App Store's number.", .number(), \.appleID).fact,
         ]
         let rest: [ObjectForm<AppSheet>.Member] = [
-            .part(
+            .optionalPart(
                 "smallBusinessStanding", \.standing, of: standing, blank: AppSheet.Standing()),
             Fact<Int>(
                 "productCount", "How many products it has.", .count(0...Int.max), \.productCount
