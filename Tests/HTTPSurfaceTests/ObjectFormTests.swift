@@ -221,7 +221,8 @@ struct ObjectFormTests {
         arguments: [
             ("watt-count", "7", JSONValue.integer(7)), ("off-after", "0", .integer(0)),
             ("off-after", "24", .integer(24)), ("light", "dark", .bool(false)),
-            ("colour", "cold", .string("COLD_WHITE")), ("shade", "none", .string("")),
+            ("colour", "cold", .string("COLD_WHITE")), ("colour", "Cold", .string("COLD_WHITE")),
+            ("light", "BRIGHT", .bool(true)), ("shade", "none", .string("")),
             ("shade", "red", .string("red")), ("watt-count", "0", nil), ("watt-count", "x", nil),
             ("off-after", "25", nil), ("light", "true", nil), ("colour", "COLD_WHITE", nil),
             ("name", "", nil),

@@ -1,4 +1,4 @@
-package import AppStoreWire
+import AppStoreWire
 
 /// A member of an object, declared once: its name, its sentence, what its values are, and where the
 /// value is. All that reads, writes, describes, sets or shows the member is made of it.
@@ -61,7 +61,7 @@ package struct TypedMember<Object: Sendable, Value: Sendable>: Sendable {
     package var setting: MemberSetting {
         let (none, meaning) = (kind.absence?.word, kind.absence?.meaning)
         // A value that is cleared by a word is not cleared by leaving the member out.
-        let said = meaning.map { "\(none?.json.spelled ?? "absent") for \($0)" }
+        let said = meaning.map { "\(none?.json.named ?? "absent") for \($0)" }
         let typed = meaning.map { "\(none?.typed ?? "absent") for \($0)" }
         return MemberSetting(
             name: name, option: option ?? MemberSetting.option(of: name),
@@ -113,96 +113,4 @@ package struct TypedMember<Object: Sendable, Value: Sendable>: Sendable {
         guard let absence else { return about }
         return "\(about.dropLast()); \(absence)."
     }
-}
-
-/// What a request says of one member.
-package struct MemberChange: Sendable, Equatable {
-    package let name: String
-    package let json: JSONValue
-
-    package init(name: String, json: JSONValue) {
-        self.name = name
-        self.json = json
-    }
-}
-
-extension JSONWriter {
-    /// Writes what a request says of one member.
-    package mutating func write(_ change: MemberChange) { field(named: change.name, change.json) }
-}
-
-/// How a member is set: by a request, by an option of a command, in a field of a page.
-package struct MemberSetting: Sendable {
-    package let name: String
-    /// The option without its hyphens, which also names the value where it is shown.
-    package let option: String
-    /// What a request may say.
-    package let schema: Schema
-    /// Whether a request must say it that makes the object.
-    let isRequired: Bool
-    let about: String
-    let words: [MemberWord]
-    let none: MemberWord?
-    let meaning: String
-    /// What help calls that which is typed; nil for the option's own name.
-    package let typed: String?
-    let unit: String?
-    let note: String?
-
-    /// `pendingRenewalDays` is `pending-renewal-days`.
-    static func option(of name: String) -> String {
-        name.reduce(into: "") { option, letter in
-            option += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
-        }
-    }
-
-    /// All that can be typed, where it is one of a list.
-    package var choices: [String] {
-        words.isEmpty ? [] : words.map(\.typed) + [none?.typed].compactMap(\.self)
-    }
-
-    /// What an option's help says.
-    package var help: String {
-        guard case .integer(let range) = schema.kind else { return about }
-        return "\(about) (\(range.lowerBound) to \(range.upperBound))"
-    }
-
-    /// What is typed, as a change; nil for what cannot be.
-    package func change(typed text: String) -> MemberChange? {
-        let all = words + [none].compactMap(\.self)
-        if let word = all.first(where: { $0.typed == text }) {
-            return MemberChange(name: name, json: word.json)
-        }
-        let json = schema.value(ofText: text)
-        guard words.isEmpty, schema.fits(json) else { return nil }
-        return MemberChange(name: name, json: json)
-    }
-
-    /// What a field of a page has, as a change; what cannot be is left to the store to refuse.
-    package func change(ofText text: String) -> MemberChange {
-        MemberChange(name: name, json: schema.value(ofText: text))
-    }
-
-    /// What is set, as a request would say it.
-    package func text(of json: JSONValue?) -> String { (json ?? none?.json)?.plain ?? "" }
-
-    /// What is set, as people read it in a line.
-    package func phrase(for json: JSONValue?) -> String {
-        guard let json else {
-            guard let word = none?.typed else { return "" }
-            return word == "none" ? word : "\(word), \(meaning)"
-        }
-        var text = words.first { $0.json == json }?.typed ?? json.plain
-        if let unit { text += text == "1" ? " \(unit)" : " \(unit)s" }
-        return note.map { "\(text), \($0)" } ?? text
-    }
-}
-
-extension JSONValue {
-    fileprivate var plain: String {
-        string ?? integer.map { String($0) } ?? bool.map { $0 ? "true" : "false" } ?? ""
-    }
-
-    /// As a sentence names it.
-    fileprivate var spelled: String { plain.isEmpty ? "empty" : plain }
 }

@@ -42,7 +42,8 @@ struct SpeedCommand: AsyncParsableCommand {
         }
         try store.show(answer, of: which) { _ in
             [
-                "\(account): a month lasts \(speed.rawValue) minutes in Sandbox, from the next period on"
+                "\(account): a month lasts \(speed.rawValue) minutes in Sandbox, from the next "
+                    + "period on"
             ]
         }
     }

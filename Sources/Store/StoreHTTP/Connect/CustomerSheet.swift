@@ -1,4 +1,3 @@
-import HTTPSurface
 package import Store
 package import SubscriptionRules
 
@@ -44,35 +43,6 @@ package struct CustomerSheet: Sendable {
         canMakePayments = customer.canMakePayments
         sharesNewPurchases = customer.sharesNewPurchases
         payment = PaymentSheet(customer.paymentMethod)
-    }
-}
-
-/// How the built-in bank answers a customer's bills.
-package struct PaymentSheet: Sendable {
-    package enum Behaviour: String, Sendable, CaseIterable {
-        case approve, decline, later
-    }
-
-    package var behaviour = Behaviour.approve
-    package var until: Instant?
-    package var count: Int?
-    /// A length of time, as ISO 8601 text.
-    package var after: String?
-    package var isPaid: Bool?
-
-    /// One that an answer is read into.
-    package init() {}
-
-    init(_ method: PaymentMethod) {
-        switch method {
-        case .approves: behaviour = .approve
-        case .declines(let until, let left):
-            behaviour = .decline
-            (self.until, count) = (until, left)
-        case .answersLater(let after, let isPaid):
-            behaviour = .later
-            (self.after, self.isPaid) = (after?.iso8601, isPaid)
-        }
     }
 }
 
