@@ -36,7 +36,8 @@ package struct ErrorBody: Error, Sendable, WireEncodable {
         field: String? = nil
     ) {
         self.init(status, code, "\(problem): \(remedy).", field: field)
-        parts = (problem + ".", remedy.prefix(1).uppercased() + remedy.dropFirst() + ".")
+        let command = remedy.prefix(1).uppercased() + String(remedy.dropFirst())
+        parts = (problem: problem + ".", remedy: command + ".")
     }
 
     package func encode(to json: inout JSONWriter) {
