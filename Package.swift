@@ -243,6 +243,7 @@ let package = Package(
             name: "ConnectAnswers",
             dependencies: [
                 "AppStoreWire", "AppStoreSigning", "Journal", "SubscriptionRules", "Timeline",
+                "HTTPSurface",
             ], path: "Sources/Store/ConnectAnswers", swiftSettings: strict),
         // What all pages are made of: blocks, templates, drawings, locales, who may send a form.
         .target(
@@ -286,7 +287,7 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "MerchantRules", "Console", "ConnectAnswers",
+                "MerchantRules", "Console", "ConnectAnswers", "HTTPSurface",
                 "Outbox", "OutboxHTTP", "Mail",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",

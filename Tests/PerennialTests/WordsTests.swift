@@ -68,7 +68,7 @@ struct WordsTests {
             ),
         ])
     func payments(json: String, words: String) throws {
-        #expect(CustomerCommand.payments(try answer(json)) == words)
+        #expect(CustomerCommand.payments(try answer(json).payment) == words)
     }
 
     @Test("A purchase without a transaction and without a bill waits for the renewal")

@@ -36,8 +36,8 @@ extension ErrorBody {
         case .unknownApp(let bundleID):
             self.init(
                 .notFound, "unknownApp",
-                "This merchant serves no app \(bundleID.prefix(128)): its configuration "
-                    + "names those that it does.", field: "bundleId")
+                "This merchant serves no app \(bundleID.prefix(128))",
+                remedy: "its configuration names those that it does", field: "bundleId")
         case .notVerified(let reason):
             self.init(
                 .badRequest, "notVerified",

@@ -83,5 +83,7 @@ extension OpenAPIDocument.Subject {
         "Why a request was refused.",
         .required("error", .text("What programs branch on, in camel case.")),
         .required("message", .text("What is wrong and what to do, in one sentence.")),
+        .optional("problem", .text("Its first part alone: what is wrong.")),
+        .optional("remedy", .text("Its second part alone: what to do.")),
         .optional("field", .text("The member or parameter that is wrong.")))
 }

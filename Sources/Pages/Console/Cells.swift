@@ -2,6 +2,7 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import StoreHTTP
 import SubscriptionRules
 import Timeline
 
@@ -27,15 +28,15 @@ extension Visit {
     }
 
     /// How a customer's payments go.
-    func paymentCell(_ method: Answer) -> Cell {
+    func paymentCell(_ method: PaymentSheet) -> Cell {
         typealias Words = ConsoleWords.Customers
-        switch method.optionalText("behaviour") {
-        case "decline":
-            let until = method.optionalMoment("until").map { Words.until(locale.moment($0)) }
-            let count = method.optionalInteger("count").map { Words.times(Int($0)) }
+        switch method.behaviour {
+        case .decline:
+            let until = method.until.map { Words.until(locale.moment($0)) }
+            let count = method.count.map { Words.times($0) }
             return .badge(Words.declines, .bad, detail: until ?? count)
-        case "later": return .badge(Words.later, .attention)
-        default: return .badge(Words.approves, .good)
+        case .later: return .badge(Words.later, .attention)
+        case .approve: return .badge(Words.approves, .good)
         }
     }
 }

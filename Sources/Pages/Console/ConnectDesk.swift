@@ -15,6 +15,13 @@ struct ConnectDesk: Sendable {
     /// - Throws: `ConnectRefusal`; `UnusableAnswer`.
     func get(_ path: StorePath) async throws -> Answer { try await ask(.get, path, nil) }
 
+    /// The apps of the store, in the order of adding.
+    func apps() async throws -> [AppSheet] {
+        try await get(StorePath("connect", "v1", "apps")).list("apps").map {
+            try $0.read(AppForm.app, into: AppSheet())
+        }
+    }
+
     /// Changes something; `body` writes the members of the request.
     func send(
         _ method: HTTPRequest.Method, _ path: StorePath, _ body: (inout JSONWriter) -> Void

@@ -99,6 +99,13 @@ public struct App: Sendable {
         /// How many minutes after a purchase the purchaser's family has access; 0 to 60 (FAM-4).
         public var sharingDelayMinutes = 0
 
+        /// The days that `pendingRenewalDays` can be.
+        public static let pendingRenewalDaysAllowed = 0...28
+        /// The minutes that `sharingDelayMinutes` can be.
+        public static let sharingDelayMinutesAllowed = 0...60
+        /// How many `unsentNotifications` can be kept.
+        public static let unsentNotificationsAllowed = 0...1_000_000
+
         public init(name: String) { self.name = name }
 
         /// Who decides about an environment's refunds.

@@ -97,6 +97,7 @@ package struct Input: Sendable {
     /// Whether a member was given.
     package func has(_ name: String) -> Bool { members[name] != nil }
 
+    package func value(_ name: String) -> JSONValue? { members[name] }
     package func text(_ name: String) -> String? { members[name]?.string }
     package func integer(_ name: String) -> Int64? { members[name]?.wholeNumber }
     package func boolean(_ name: String) -> Bool? { members[name]?.bool }
@@ -132,7 +133,8 @@ package struct Input: Sendable {
         members[name]?.array?.compactMap(\.object).map(Input.init(members:))
     }
 
-    private init(members: [String: JSONValue]) { self.members = members }
+    /// The members of an object that was checked already.
+    package init(members: [String: JSONValue]) { self.members = members }
 
     // MARK: Parameters
 

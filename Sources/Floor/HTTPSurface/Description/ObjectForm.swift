@@ -2,24 +2,44 @@ package import AppStoreWire
 package import SubscriptionRules
 
 /// An object of our own surfaces, declared once: its members, each with its name, its sentence and
-/// where its value is. Description and writer are made of the same list.
+/// where its value is. Description, writer and readers are made of the same list.
 package struct ObjectForm<Value: Sendable>: Sendable {
+    /// Sets one member of an object.
+    package typealias Change = @Sendable (inout Value) -> Void
+
     /// One member of such an object.
     package struct Member: Sendable {
+        /// As an answer has it.
         let schema: Schema.Member
         let write: @Sendable (Value, inout JSONWriter) -> Void
+        /// What reading it sets, where it is absent too; nil for what it cannot be. Absent of a
+        /// member that nobody reads.
+        var read: (@Sendable (JSONValue?) -> Change?)?
+        /// Its value, where it is one of JSON's simple ones.
+        var json: (@Sendable (Value) -> JSONValue?)?
+        /// How it is set; nil for a member that nobody sets.
+        package var setting: MemberSetting?
     }
 
     package let about: String
     package let members: [Member]
 
     package init(_ about: String, _ members: Member...) {
+        self.init(about, all: members)
+    }
+
+    package init(_ about: String, all members: [Member]) {
         self.about = about
         self.members = members
     }
 
     /// What a description says of it.
     package var schema: Schema { .object(about, members.map(\.schema)) }
+
+    /// The same where others stand behind them, which are written by other means.
+    package func schema(and others: Schema.Member...) -> Schema {
+        .object(about, members.map(\.schema) + others)
+    }
 
     /// Writes the members in the order of the list; what is absent is left out.
     package func write(_ value: Value, to json: inout JSONWriter) {
@@ -115,7 +135,7 @@ extension ObjectForm.Member {
 }
 
 /// A list of objects of one form.
-private struct FormElements<Element: Sendable>: WireEncodable {
+struct FormElements<Element: Sendable>: WireEncodable {
     let elements: [Element]
     let form: ObjectForm<Element>
 

@@ -45,9 +45,7 @@ extension Schema {
             return try checkMembers(given, of: field + ".")
         }
         guard fits(value) else {
-            throw ErrorBody(
-                .badRequest, "invalidMember", "`\(field)` is not valid: send \(expectation).",
-                field: field)
+            throw ErrorBody.invalidMember(field, self)
         }
     }
 
@@ -93,7 +91,7 @@ extension Schema {
             where name != variants.key.name && !members.contains(where: { $0.name == name }) {
                 throw ErrorBody(
                     .badRequest, variants.code,
-                    "`\(path)\(name)` does not belong to \(kind): leave it out.",
+                    "`\(path)\(name)` does not belong to \(kind)", remedy: "leave it out",
                     field: path + name)
             }
             try Schema.check(given, members, path)
@@ -109,7 +107,7 @@ extension Schema {
             let known = members.map { "`\($0.name)`" }.joined(separator: ", ")
             throw ErrorBody(
                 .badRequest, "unknownMember",
-                "There is no member `\(path)\(name.shortened)` here: it takes \(known).",
+                "There is no member `\(path)\(name.shortened)` here", remedy: "it takes \(known)",
                 field: path + name.shortened)
         }
     }
@@ -123,8 +121,8 @@ extension Schema {
             } else if member.isRequired {
                 throw ErrorBody(
                     .badRequest, "missingMember",
-                    "`\(path)\(member.name)` is missing: send \(member.schema.expectation).",
-                    field: path + member.name)
+                    "`\(path)\(member.name)` is missing",
+                    remedy: "send \(member.schema.expectation)", field: path + member.name)
             }
         }
     }
@@ -144,6 +142,15 @@ extension Schema {
         case .object, .variants, .named: "an object"
         case .anything: "a value"
         }
+    }
+}
+
+extension ErrorBody {
+    /// A member or parameter is not what its schema says.
+    static func invalidMember(_ field: String, _ schema: Schema) -> ErrorBody {
+        ErrorBody(
+            .badRequest, "invalidMember", "`\(field)` is not valid",
+            remedy: "send \(schema.expectation)", field: field)
     }
 }
 

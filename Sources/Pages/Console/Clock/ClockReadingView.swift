@@ -1,6 +1,8 @@
 import ConnectAnswers
 import HTMLPages
 import HTTPTypes
+import Store
+import StoreHTTP
 import SubscriptionRules
 
 /// What the clock shows and how it can be moved.
@@ -100,14 +102,13 @@ extension Visit {
     private var runForm: any PageBlock {
         get async throws {
             typealias Words = ConsoleWords.Clock
-            let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
-            let url = isSandbox ? "sandboxNotificationUrl" : "notificationUrl"
-            if !apps.contains(where: { $0.optionalText(url) != nil }) {
-                let app = try apps.first?.text("bundleId")
+            let apps = try await desk.apps()
+            let environment = call.site.environment
+            if !apps.contains(where: { $0.settings.notificationURL(in: environment) != nil }) {
                 return Notice(
                     .plain, Words.needsURL,
-                    link: app.map {
-                        PageLink(ConsoleWords.Catalogue.settings, ConsolePath.app($0))
+                    link: apps.first.map {
+                        PageLink(ConsoleWords.Catalogue.settings, ConsolePath.app($0.bundleID))
                     })
             }
             return PageForm(

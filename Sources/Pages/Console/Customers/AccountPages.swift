@@ -17,7 +17,7 @@ extension Console {
         ) { visit, form in
             let account = try visit.part("account")
             let changed = AccountSetting.all(isSandbox: visit.isSandbox).filter {
-                form[$0.name] != form["seen-\($0.name)"]
+                $0.isChanged(by: form)
             }
             if !changed.isEmpty {
                 _ = try await visit.desk.send(
@@ -68,105 +68,78 @@ extension Console {
     }
 }
 
-/// A setting of an account.
-struct AccountSetting: Sendable {
-    let name: String
+/// A setting of an account, as its form declares it.
+private struct AccountSetting {
+    private let member: ObjectForm<CustomerSheet>.Member
+    private let setting: MemberSetting
     private let label: String
-    private let hint: String
-    private let kind: Kind
-
-    private enum Kind { case text, isOn, speed, allows }
 
     private typealias Words = ConsoleWords.Account
 
-    /// All that an account has in an environment.
-    static func all(isSandbox: Bool) -> [AccountSetting] {
-        [
-            AccountSetting(
-                name: "storefront", label: Words.storefront, hint: Words.storefrontHint,
-                kind: .text),
-            AccountSetting(name: "email", label: Words.email, hint: Words.emailHint, kind: .text),
-            AccountSetting(
-                name: "asksToBuy", label: Words.asksToBuy, hint: Words.asksToBuyHint, kind: .isOn),
-            AccountSetting(
-                name: "interruptsPurchases", label: Words.interruptsPurchases,
-                hint: Words.interruptsPurchasesHint, kind: .isOn),
-            AccountSetting(
-                name: "canMakePayments", label: Words.canMakePayments,
-                hint: Words.canMakePaymentsHint, kind: .isOn),
-            AccountSetting(
-                name: "sharesNewPurchases", label: Words.sharesNewPurchases,
-                hint: Words.sharesNewPurchasesHint, kind: .isOn),
-        ]
-            + (isSandbox
-                ? [
-                    AccountSetting(
-                        name: "sandboxSpeed", label: Words.speed, hint: Words.speedHint,
-                        kind: .speed),
-                    AccountSetting(
-                        name: "allowsPurchasesAndRenewals", label: Words.allows,
-                        hint: Words.allowsHint, kind: .allows),
-                ] : [])
+    private init<Value>(_ member: TypedMember<CustomerSheet, Value>, _ label: String) {
+        self.member = member.member
+        setting = member.setting
+        self.label = label
     }
 
-    func field(in account: Answer, _ desk: FormDesk) -> Field {
-        desk.field(name, label, fieldKind, or: value(in: account), hint: hint)
+    /// All that an account has in an environment.
+    static func all(isSandbox: Bool) -> [AccountSetting] {
+        let everywhere = [
+            AccountSetting(CustomerForm.storefront, Words.storefront),
+            AccountSetting(CustomerForm.email, Words.email),
+            AccountSetting(CustomerForm.asksToBuy, Words.asksToBuy),
+            AccountSetting(CustomerForm.interruptsPurchases, Words.interruptsPurchases),
+            AccountSetting(CustomerForm.canMakePayments, Words.canMakePayments),
+            AccountSetting(CustomerForm.sharesNewPurchases, Words.sharesNewPurchases),
+        ]
+        guard isSandbox else { return everywhere }
+        return everywhere + [
+            AccountSetting(CustomerForm.speed, Words.speed),
+            AccountSetting(CustomerForm.allowsPurchases, Words.allows),
+        ]
+    }
+
+    func field(in customer: CustomerSheet, _ desk: FormDesk) -> Field {
+        desk.field(
+            setting.name, label, kind, or: member.text(of: customer), hint: setting.schema.about)
     }
 
     /// What the field shows, sent along: what is left as it is stays so, also where somebody else
     /// changes it meanwhile.
-    func seen(in account: Answer) -> PageForm.Hidden {
-        PageForm.Hidden("seen-\(name)", value(in: account))
+    func seen(in customer: CustomerSheet) -> PageForm.Hidden {
+        PageForm.Hidden("seen-\(setting.name)", member.text(of: customer))
     }
 
-    private var fieldKind: Field.Kind {
-        switch kind {
-        case .text: .text
-        case .isOn, .allows: .choice(Words.onOff)
-        case .speed:
-            .choice(
-                SandboxSpeed.allCases.map {
-                    (String($0.rawValue), Words.minutes($0.rawValue))
-                })
+    func isChanged(by form: FormInput) -> Bool {
+        form[setting.name] != form["seen-\(setting.name)"]
+    }
+
+    private var kind: Field.Kind {
+        switch setting.schema.kind {
+        case .boolean: .choice(Words.onOff)
+        case .numbers(let minutes): .choice(minutes.map { (String($0), Words.minutes(Int($0))) })
+        default: .text
         }
     }
 
-    private func value(in account: Answer) -> String {
-        switch kind {
-        case .text, .speed: account.optionalText(name) ?? ""
-        case .isOn: account.value[name]?.bool == true ? "true" : "false"
-        case .allows:
-            (try? account.object("paymentMethod"))?.optionalText("behaviour") == "decline"
-                ? "false" : "true"
-        }
-    }
-
+    /// Writes what was filled in. What is no number goes as it is, and is refused by name.
     func write(_ form: FormInput, to json: inout JSONWriter) {
-        let text = form.text(name) ?? ""
-        switch kind {
-        case .text: json.field(named: name, name == "storefront" ? text.uppercased() : text)
-        case .isOn, .allows: json.field(named: name, text == "true")
-        // What is no number goes as it is, and is refused by name.
-        case .speed:
-            if let minutes = Int64(text) {
-                json.field(named: name, minutes)
-            } else {
-                json.field(named: name, text)
-            }
-        }
+        let text = form.text(setting.name) ?? ""
+        let isCode = setting.name == CustomerForm.storefront.name
+        json.write(setting.change(ofText: isCode ? text.uppercased() : text))
     }
 }
 
 extension Visit {
     /// How an account is set, with a form to set it otherwise.
-    func accountSection(_ answer: Answer, _ account: String) -> PageSection {
+    func accountSection(_ customer: CustomerSheet, _ account: String) -> PageSection {
         typealias Words = ConsoleWords.Account
         let settings = AccountSetting.all(isSandbox: isSandbox)
         let desk = formDesk("account", to: ConsolePath.customer(account, "settings"))
         var blocks: [any PageBlock] = [
             desk.form(
-                .change, Words.save, hidden: settings.map { $0.seen(in: answer) },
-                settings.map { $0.field(in: answer, desk) })
+                .change, Words.save, hidden: settings.map { $0.seen(in: customer) },
+                settings.map { $0.field(in: customer, desk) })
         ]
         if isSandbox {
             blocks.append(

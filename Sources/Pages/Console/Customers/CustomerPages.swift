@@ -68,8 +68,8 @@ extension Visit {
         let path = StorePath("connect", "v1", "customers")
         let answer = try await desk.get(
             path.with("after", asked("after")).with("limit", String(Visit.pageSize)))
-        let customers = try answer.list("customers")
-        let last = try customers.last?.text("id")
+        let customers = try answer.list("customers").map { try $0.customer }
+        let last = customers.last.map { String($0.id) }
         let more =
             try answer.bool("hasMore")
             ? PageLink(
@@ -79,12 +79,11 @@ extension Visit {
             DataTable(
                 Words.title,
                 columns: [Words.account, Words.storefront, Words.since, Words.payment],
-                rows: try customers.map { customer in
-                    let account = try customer.text("account")
-                    return DataTable.Row([
-                        Cell(PageLink(account, ConsolePath.customer(account))),
-                        Cell(try customer.text("storefront")), momentCell(customer, "created"),
-                        paymentCell(try customer.object("paymentMethod")),
+                rows: customers.map { customer in
+                    DataTable.Row([
+                        Cell(PageLink(customer.account, ConsolePath.customer(customer.account))),
+                        Cell(customer.storefront.code), momentCell(customer.created),
+                        paymentCell(customer.payment),
                     ])
                 }, empty: Words.nobody, more: more),
             same(
@@ -128,20 +127,22 @@ extension Visit {
         let account = try part("account")
         let path = StorePath("connect", "v1", "customers", account)
         let answer = try await desk.get(path)
+        let customer = try answer.customer
         return Page(
             account, lead: nil, trail: [PageLink(Words.title, ConsolePath.customers)],
             [
-                customerFacts(answer), try await customerLinks(account),
+                customerFacts(customer), try await customerLinks(account),
                 PageSection(
-                    Words.subscriptions, id: "subscriptions", [try subscriptionTable(answer)]),
-                try sharedSection(answer),
-                PageSection(Words.purchases, id: "purchases", [try purchaseTable(answer)]),
+                    Words.subscriptions, id: "subscriptions",
+                    [try subscriptionTable(answer, customer)]),
+                sharedSection(customer),
+                PageSection(Words.purchases, id: "purchases", [purchaseTable(customer)]),
                 PageSection(
                     Words.buy, id: "buy", about: Words.buyAbout, [try await buyForm(account)]),
                 PageSection(
                     Words.payment, id: "payment", about: Words.paymentAbout,
-                    try paymentForms(answer, account)),
-                try await deviceSection(account), accountSection(answer, account),
+                    paymentForms(customer, account)),
+                try await deviceSection(account), accountSection(customer, account),
                 same(
                     SameCall(Words.thisPage, .get, path, command: ["status", account]),
                     SameCall(
@@ -149,25 +150,21 @@ extension Visit {
                         StorePath("connect", "v1", "customers", account, "payment-method"),
                         body: #"{"behaviour":"decline"}"#, command: ["pay", account, "decline"]),
                     SameCall(
-                        ConsoleWords.Account.save, .patch, path, body: #"{"asksToBuy":true}"#,
+                        ConsoleWords.Account.save, .patch, path,
+                        body: #"{"\#(CustomerForm.asksToBuy.name)":true}"#,
                         command: ["customer", "set", account, "--asks-to-buy", "on"])),
             ])
     }
 
-    fileprivate func customerFacts(_ answer: Answer) -> Facts {
+    fileprivate func customerFacts(_ customer: CustomerSheet) -> Facts {
         typealias Words = ConsoleWords.Customers
         return Facts([
-            (Words.storefront, answer.optionalText("storefront").map { Cell($0) }),
-            (Words.locale, answer.optionalText("locale").map { Cell($0) }),
-            (Words.email, answer.optionalText("email").map { Cell($0) }),
-            (Words.since, momentCell(answer, "created")),
-            (
-                Words.speed,
-                isSandbox
-                    ? answer.optionalInteger("sandboxSpeed").map { Cell(Words.minutes(Int($0))) }
-                    : nil
-            ),
-            (Words.payment, (try? answer.object("paymentMethod")).map(paymentCell)),
+            (Words.storefront, Cell(customer.storefront.code)),
+            (Words.locale, Cell(customer.locale)),
+            (Words.email, customer.email.map { Cell($0) }),
+            (Words.since, momentCell(customer.created)),
+            (Words.speed, isSandbox ? Cell(Words.minutes(customer.speed.rawValue)) : nil),
+            (Words.payment, paymentCell(customer.payment)),
         ])
     }
 
@@ -198,7 +195,9 @@ extension Visit {
             ], label: Words.more)
     }
 
-    fileprivate func subscriptionTable(_ answer: Answer) throws -> DataTable {
+    fileprivate func subscriptionTable(
+        _ answer: Answer, _ customer: CustomerSheet
+    ) throws -> DataTable {
         typealias Words = ConsoleWords.Customers
         return DataTable(
             Words.subscriptions,
@@ -215,12 +214,12 @@ extension Visit {
                     momentCell(one, "nextEvent"), .code(id),
                 ])
             },
-            empty: try answer.list("sharedByFamily").isEmpty
+            empty: customer.shared?.isEmpty != false
                 ? Words.noSubscriptions : Words.noOwnSubscriptions)
     }
 
     /// What others of the family share with the customer, or shared.
-    private func sharedSection(_ answer: Answer) throws -> PageSection {
+    private func sharedSection(_ customer: CustomerSheet) -> PageSection {
         typealias Words = ConsoleWords.Customers
         let table = DataTable(
             Words.shared,
@@ -228,44 +227,43 @@ extension Visit {
                 Words.product, Words.sharedBy, Words.access, Words.expires, Words.sharedSince,
                 Words.sharingEnded,
             ],
-            rows: try answer.list("sharedByFamily").map { one in
-                let source = try one.text("sourceOriginalTransactionId")
-                let product = try one.text("productId")
-                let giver = try one.text("purchaser")
-                return DataTable.Row([
-                    one.optionalMoment("expires") == nil
-                        ? Cell(product)
-                        : Cell(PageLink(product, ConsolePath.subscription(source))),
-                    Cell(PageLink(giver, ConsolePath.customer(giver))),
-                    Cell(try one.bool("entitled") ? Words.hasAccess : Words.hasNoAccess),
-                    momentCell(one, "expires"), momentCell(one, "since"),
-                    momentCell(one, "ended"),
+            rows: (customer.shared ?? []).map { one in
+                DataTable.Row([
+                    one.expires == nil
+                        ? Cell(one.productID)
+                        : Cell(
+                            PageLink(
+                                one.productID, ConsolePath.subscription(String(one.source)))),
+                    Cell(PageLink(one.purchaser, ConsolePath.customer(one.purchaser))),
+                    Cell(one.isEntitled ? Words.hasAccess : Words.hasNoAccess),
+                    one.expires.map(momentCell) ?? .none, momentCell(one.since),
+                    one.ended.map(momentCell) ?? .none,
                 ])
             }, empty: Words.nothingShared)
         return PageSection(Words.shared, id: "shared", [table])
     }
 
-    fileprivate func purchaseTable(_ answer: Answer) throws -> DataTable {
+    fileprivate func purchaseTable(_ customer: CustomerSheet) -> DataTable {
         typealias Words = ConsoleWords.Customers
         return DataTable(
             Words.purchases,
             columns: [Words.product, Words.quantity, Words.price, Words.bought, Words.refunded],
-            rows: try answer.list("purchases").map { one in
+            rows: (customer.purchases ?? []).map { one in
                 DataTable.Row([
-                    Cell(try one.text("productId"), detail: try one.text("transactionId")),
-                    .number(locale.number(Int(try one.integer("quantity")))),
-                    .number(locale.amount(try one.integer("price"), try one.text("currency"))),
-                    momentCell(one, "purchased"), momentCell(one, "revoked"),
+                    Cell(one.productID, detail: String(one.transactionID)),
+                    .number(locale.number(one.quantity)),
+                    .number(locale.amount(one.price, one.currency)),
+                    momentCell(one.purchased), one.revoked.map(momentCell) ?? .none,
                 ])
             }, empty: Words.noPurchases)
     }
 
     fileprivate func paymentForms(
-        _ answer: Answer, _ account: String
-    ) throws -> [any PageBlock] {
+        _ customer: CustomerSheet, _ account: String
+    ) -> [any PageBlock] {
         typealias Words = ConsoleWords.Customers
         let action = StorePath("console", "customers", account, "payment-method").text
-        if try answer.object("paymentMethod").text("behaviour") != "approve" {
+        if customer.payment.behaviour != .approve {
             return [
                 PageForm(
                     .change, action: action, button: Words.approve, about: Words.approveAbout,
@@ -285,5 +283,12 @@ extension Visit {
                         hint: Words.countHint),
                 ])
         ]
+    }
+}
+
+extension Answer {
+    /// What it tells of an account.
+    fileprivate var customer: CustomerSheet {
+        get throws { try read(CustomerForm.customer, into: CustomerSheet()) }
     }
 }

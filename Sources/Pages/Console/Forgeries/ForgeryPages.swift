@@ -58,8 +58,7 @@ extension Console {
                 name, lead: try kind.text("why").withoutTicks,
                 trail: [PageLink(Words.title, ConsolePath.forgeries)],
                 try visit.blocks(of: kind))
-            let apps = try await visit.desk.get(StorePath("connect", "v1", "apps")).list("apps")
-                .map { try $0.text("bundleId") }
+            let apps = try await visit.desk.apps().map(\.bundleID)
             guard let first = apps.first else {
                 page.blocks.append(Notice(.plain, Words.noApp))
                 return page

@@ -4,6 +4,7 @@ import HTMLPages
 import HTTPSurface
 import HTTPTypes
 import StoreHTTP
+import SubscriptionRules
 import TimeAndChance
 
 extension Console {
@@ -17,7 +18,7 @@ extension Console {
             typealias Words = ConsoleWords.Extensions
             let path = StorePath("connect", "v1", "mass-extensions")
             let answer = try await visit.desk.get(path.with("before", visit.asked("before")))
-            let all = try answer.list("massExtensions")
+            let all = try answer.list("massExtensions").map { try $0.massExtension }
             return Page(
                 Words.title,
                 [
@@ -32,7 +33,7 @@ extension Console {
                         all,
                         more: visit.more(
                             answer, to: StorePath("console", "extensions"), "before",
-                            all.last?.text("id"))),
+                            all.last.map { String($0.id) })),
                     visit.same(SameCall(Words.title, .get, path, command: ["extensions"])),
                 ])
         }
@@ -45,18 +46,17 @@ extension Console {
             let app = try await visit.app()
             let product = visit.asked("product") ?? ""
             let days = visit.asked("days") ?? ""
-            guard let count = Int64(days), (1...90).contains(count) else {
-                throw ErrorBody(.badRequest, "invalidMember", Words.wrongDays, field: "days")
+            guard ExtensionForm.days.setting.change(typed: days) != nil else {
+                throw ErrorBody(
+                    .badRequest, "invalidMember", Words.wrongDays, field: ExtensionForm.days.name)
             }
-            let reason = visit.asked("reason") ?? "undeclared"
+            let reason = visit.asked("reason") ?? ExtensionForm.reason.words(for: .undeclared)
             let identifier = DerivedUUID.text(
                 seed: Randomness.token("form_"), purpose: "massExtension", number: 0)
             let path = StorePath("connect", "v1", "apps", app, "mass-extensions")
             var json = JSONWriter()
             json.object { json in
-                json.field("productId", product)
-                json.field("days", count)
-                json.field("reason", reason)
+                ExtensionForm.write(product: product, days: days, reason: reason, to: &json)
             }
             let trial = try ExtensionTrial(
                 await visit.desk.ask(.post, path, json.bytes, rehearses: true))
@@ -86,10 +86,10 @@ extension Console {
         page("extensions/{id}", "extension") { visit in
             typealias Words = ConsoleWords.Extensions
             let one = try await visit.massExtension()
-            let id = try one.text("id")
+            let id = String(one.id)
             var blocks: [any PageBlock] = []
-            if try !one.bool("complete") {
-                let step = try ExtensionStep(one, visit.locale).step
+            if !one.isComplete {
+                let step = ExtensionStep(one, visit.locale).step
                 blocks.append(
                     Progress(
                         Words.running, text: step.text, permille: step.permille,
@@ -101,7 +101,7 @@ extension Console {
             let path = StorePath("connect", "v1", "mass-extensions", id, "failures")
             let failures = try await visit.desk.get(path.with("after", visit.asked("after")))
             blocks += [
-                try visit.extensionFacts(one),
+                visit.extensionFacts(one),
                 PageSection(
                     Words.failures, id: "failures",
                     [try visit.failureTable(failures, of: one)]),
@@ -113,8 +113,8 @@ extension Console {
                         command: ["extensions", "retry", id])),
             ]
             return Page(
-                Words.newTitle(try one.text("days"), try one.text("productId")),
-                badge: try one.bool("complete")
+                Words.newTitle(String(one.order.days), one.order.productID),
+                badge: one.isComplete
                     ? .badge(Words.complete, .good) : .badge(Words.runningState, .attention),
                 trail: [PageLink(Words.title, ConsolePath.extensions)], blocks)
         }
@@ -135,13 +135,14 @@ extension Console {
             let answer = try await visit.desk.send(
                 .post, StorePath("connect", "v1", "apps", form["app"], "mass-extensions")
             ) { json in
-                json.field("productId", form["product"])
-                json.field("days", Int64(form["days"]))
-                json.field("reason", form["reason"])
+                ExtensionForm.write(
+                    product: form["product"], days: form["days"], reason: form["reason"],
+                    to: &json)
                 // A second start of the same identifier shows the first.
-                json.field("requestIdentifier", form[FormID.field])
+                json.write(
+                    ExtensionForm.requestIdentifier.setting.change(ofText: form[FormID.field]))
             }
-            return StorePath("console", "extensions", try answer.text("id")).text
+            return StorePath("console", "extensions", String(try answer.massExtension.id)).text
         }
     }
 }
@@ -180,26 +181,24 @@ private struct ExtensionTrial {
 private struct ExtensionStep {
     let step: EventStream.Step
 
-    init(_ one: Answer, _ locale: PageLocale) throws {
-        let done = Int(try one.integer("succeeded")) + Int(try one.integer("failed"))
-        let all = max(Int(try one.integer("candidates")), 1)
+    init(_ one: MassExtensionSheet, _ locale: PageLocale) {
+        let (done, all) = (Int(one.reached), max(Int(one.candidates), 1))
         step = EventStream.Step(
             ConsoleWords.Extensions.reached(locale.number(done), of: locale.number(all)),
-            permille: min(done * 1000 / all, 1000), isDone: try one.bool("complete"))
+            permille: min(done * 1000 / all, 1000), isDone: one.isComplete)
     }
 }
 
 extension Visit {
     /// The extension of the path: one of the first page of the list, or behind it.
-    fileprivate func massExtension() async throws -> Answer {
+    fileprivate func massExtension() async throws -> MassExtensionSheet {
         let id = try part("id")
         guard let number = Int64(id), number < .max else { throw ErrorBody.unknownPage }
         let page = try await desk.get(
             StorePath("connect", "v1", "mass-extensions").with("before", String(number + 1))
                 .with("limit", "1"))
-        guard let one = try page.list("massExtensions").first, try one.text("id") == id else {
-            throw ErrorBody.unknownPage
-        }
+        guard let one = try page.list("massExtensions").first?.massExtension, one.id == number
+        else { throw ErrorBody.unknownPage }
         return one
     }
 
@@ -252,7 +251,7 @@ extension Visit {
         ]
     }
 
-    fileprivate func extensionTable(_ all: [Answer], more: PageLink?) throws -> DataTable {
+    fileprivate func extensionTable(_ all: [MassExtensionSheet], more: PageLink?) -> DataTable {
         typealias Words = ConsoleWords.Extensions
         return DataTable(
             Words.title,
@@ -260,60 +259,86 @@ extension Visit {
                 Words.product, Words.days, Words.ordered, Words.candidates, Words.succeeded,
                 Words.failed, Words.state,
             ],
-            rows: try all.map { one in
-                let id = try one.text("id")
-                let isComplete = try one.bool("complete")
-                return DataTable.Row([
+            rows: all.map { one in
+                DataTable.Row([
                     Cell(
                         PageLink(
-                            try one.text("productId"), StorePath("console", "extensions", id).text),
-                        detail: ConsoleWords.happening(try one.text("reason"))),
-                    .number(try one.text("days")), momentCell(one, "created"),
-                    .number(locale.number(Int(try one.integer("candidates")))),
-                    .number(locale.number(Int(try one.integer("succeeded")))),
-                    .number(locale.number(Int(try one.integer("failed")))),
+                            one.order.productID,
+                            StorePath("console", "extensions", String(one.id)).text),
+                        detail: reasonWords(one)),
+                    .number(String(one.order.days)), momentCell(one.created),
+                    .number(locale.number(Int(one.candidates))),
+                    .number(locale.number(Int(one.succeeded))),
+                    .number(locale.number(Int(one.failed))),
                     .badge(
-                        isComplete ? Words.complete : Words.runningState,
-                        isComplete ? .good : .attention),
+                        one.isComplete ? Words.complete : Words.runningState,
+                        one.isComplete ? .good : .attention),
                 ])
             }, empty: Words.none, more: more)
     }
 
-    fileprivate func extensionFacts(_ one: Answer) throws -> Facts {
+    private func reasonWords(_ one: MassExtensionSheet) -> String {
+        ConsoleWords.happening(ExtensionForm.reason.words(for: one.order.reason))
+    }
+
+    fileprivate func extensionFacts(_ one: MassExtensionSheet) -> Facts {
         typealias Words = ConsoleWords.Extensions
         return Facts([
-            (Words.ordered, momentCell(one, "created")),
-            (Words.finished, one.optionalMoment("completed").map(momentCell)),
-            (Words.reason, Cell(ConsoleWords.happening(try one.text("reason")))),
-            (Words.candidates, Cell(locale.number(Int(try one.integer("candidates"))))),
-            (Words.succeeded, Cell(locale.number(Int(try one.integer("succeeded"))))),
-            (Words.failed, Cell(locale.number(Int(try one.integer("failed"))))),
-            (Words.identifier, .code(try one.text("requestIdentifier"))),
+            (Words.ordered, momentCell(one.created)),
+            (Words.finished, one.completed.map(momentCell)),
+            (Words.reason, Cell(reasonWords(one))),
+            (Words.candidates, Cell(locale.number(Int(one.candidates)))),
+            (Words.succeeded, Cell(locale.number(Int(one.succeeded)))),
+            (Words.failed, Cell(locale.number(Int(one.failed)))),
+            (Words.identifier, .code(one.order.requestIdentifier)),
         ])
     }
 
-    fileprivate func failureTable(_ answer: Answer, of one: Answer) throws -> DataTable {
+    fileprivate func failureTable(
+        _ answer: Answer, of one: MassExtensionSheet
+    ) throws -> DataTable {
         typealias Words = ConsoleWords.Extensions
-        let failures = try answer.list("failures")
+        let failures = try answer.list("failures").map {
+            try $0.read(ExtensionForm.failed, into: FailedExtension())
+        }
         return DataTable(
             Words.failures, columns: [Words.customer, Words.why, Words.again],
-            rows: try failures.map { failure in
-                let id = try failure.text("originalTransactionId")
-                let account = try failure.text("account")
+            rows: failures.map { failure in
+                let id = String(failure.originalTransactionID)
                 return DataTable.Row([
-                    Cell(PageLink(account, ConsolePath.customer(account)), detail: id),
-                    Cell(ConsoleWords.happening(try failure.text("reason"))),
-                    failure.optionalMoment("extended") != nil
-                        ? momentCell(failure, "extended")
-                        : Cell(
+                    Cell(
+                        PageLink(failure.account, ConsolePath.customer(failure.account)),
+                        detail: id),
+                    Cell(ConsoleWords.happening(failure.reason)),
+                    failure.extended.map(momentCell)
+                        ?? Cell(
                             PageLink(
                                 Words.tryAgain,
                                 StorePath("console", "subscriptions", id, "extend")
-                                    .with("days", try one.text("days")).with("preview", "1").text)),
+                                    .with("days", String(one.order.days)).with("preview", "1")
+                                    .text)),
                 ])
             }, empty: Words.noFailures,
             more: try more(
-                answer, to: StorePath("console", "extensions", try one.text("id")), "after",
-                failures.last?.text("originalTransactionId")))
+                answer, to: StorePath("console", "extensions", String(one.id)), "after",
+                failures.last.map { String($0.originalTransactionID) }))
+    }
+}
+
+extension Answer {
+    /// What it tells of a mass extension.
+    fileprivate var massExtension: MassExtensionSheet {
+        get throws { try read(ExtensionForm.massExtension, into: MassExtensionSheet()) }
+    }
+}
+
+extension ExtensionForm {
+    /// Writes an order as a form has it; what no order can say is refused by name.
+    fileprivate static func write(
+        product: String, days: String, reason: String, to json: inout JSONWriter
+    ) {
+        json.write(productID.change(to: product))
+        json.write(self.days.setting.change(ofText: days))
+        json.write(self.reason.setting.change(ofText: reason))
     }
 }

@@ -48,9 +48,8 @@ extension Visit {
     /// The app that a page is about: the one that is asked for, or else the first.
     func app() async throws -> String {
         if let asked = asked("app") { return asked }
-        let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
-        guard let first = apps.first else { throw ErrorBody.unknownPage }
-        return try first.text("bundleId")
+        guard let first = try await desk.apps().first else { throw ErrorBody.unknownPage }
+        return first.bundleID
     }
 
     /// The months of each currency, drawn and listed.

@@ -282,7 +282,7 @@ extension Visit {
                             app, id, "offers", ConsoleWords.Offers.offerCode, name))
                 }
         }
-        let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
+        let apps = try await desk.apps()
         var blocks: [any PageBlock] = [
             PageSection(
                 Words.make, id: "make", about: offers.isEmpty ? Words.noOffers : Words.makeHere,
@@ -301,8 +301,8 @@ extension Visit {
                     Words.apps, id: "apps",
                     [
                         LinkList(
-                            try apps.map { one in
-                                let id = try one.text("bundleId")
+                            apps.map { one in
+                                let id = one.bundleID
                                 return PageLink(
                                     id, StorePath("console", "codes").with("app", id).text,
                                     isCurrent: id == app)

@@ -13,7 +13,7 @@ extension Console {
         page("", "overview") { visit in
             typealias Words = ConsoleWords.Overview
             let clock = try await visit.desk.get(StorePath("connect", "v1", "clock"))
-            let apps = try await visit.desk.get(StorePath("connect", "v1", "apps"))
+            let apps = try await visit.desk.apps()
             let facts = Facts([
                 (ConsoleWords.Clock.now, visit.momentCell(clock, "now")),
                 (
@@ -23,9 +23,7 @@ extension Console {
                 ),
                 (
                     Words.apps,
-                    Cell(
-                        try apps.list("apps").map { try $0.text("bundleId") }
-                            .joined(separator: ", "))
+                    Cell(apps.map(\.bundleID).joined(separator: ", "))
                 ),
             ])
             return Page(

@@ -323,7 +323,6 @@ extension ConsoleWords {
         static let appleID = "App Store number"
         static let products = "Products"
         static let proceedsThisYear = "Proceeds this year"
-        static let none = "NONE"
         static let yes = "yes"
         static let no = "no"
         static func limit(_ amount: String) -> String { "the program's limit is \(amount)" }

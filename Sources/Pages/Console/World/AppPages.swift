@@ -40,18 +40,18 @@ extension Visit {
     fileprivate func appPage(_ id: String) async throws -> Page {
         typealias Words = ConsoleWords.Apps
         let path = StorePath("connect", "v1", "apps", id)
-        let answer = try await desk.get(path)
+        let app = try await desk.get(path).read(AppForm.app, into: AppSheet())
         let settings = AppSetting.all(in: call.site.environment)
         return Page(
-            try answer.text("name"), lead: Words.settingsAbout,
+            app.settings.name, lead: Words.settingsAbout,
             trail: [PageLink(ConsoleWords.World.title, ConsolePath.world)],
             try await otherApps(than: id) + [
                 PageForm(
                     .change, action: ConsolePath.app(id, "settings"), button: Words.save,
                     hidden: [FormID.hidden(), Preview.hidden]
-                        + settings.map { $0.seen(in: answer) },
-                    fields: settings.map { $0.field(in: answer) }),
-                PageSection(Words.about, id: "about", [try appFacts(answer)]),
+                        + settings.map { $0.seen(in: app.settings) },
+                    fields: settings.map { $0.field(in: app.settings) }),
+                PageSection(Words.about, id: "about", [appFacts(app)]),
                 same(
                     SameCall(Words.settings, .get, path, command: ["app", "list"]),
                     SameCall(
@@ -67,7 +67,8 @@ extension Visit {
         let changed = AppSetting.all.filter { $0.isChanged(by: form) }
         guard !changed.isEmpty else { return [] }
         let id = try part("app")
-        let answer = try await desk.get(StorePath("connect", "v1", "apps", id))
+        let app = try await desk.get(StorePath("connect", "v1", "apps", id))
+            .read(AppForm.app, into: AppSheet())
         let products = try await desk.get(
             StorePath("connect", "v1", "apps", id, "catalogue")
         ).list("products").filter { $0.value["subscription"] != nil }.map { try $0.text("id") }
@@ -81,92 +82,90 @@ extension Visit {
             ]),
             DataTable(
                 Words.settings, columns: [Words.aSetting, Words.setNow, Words.willBe],
-                rows: changed.map { $0.row(in: answer, form) }, empty: ""),
+                rows: changed.map { $0.row(in: app.settings, form) }, empty: ""),
         ]
     }
 
     /// The settings of other apps, where there are any.
     private func otherApps(than id: String) async throws -> [any PageBlock] {
-        let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
+        let apps = try await desk.apps()
         guard apps.count > 1 else { return [] }
         return [
             LinkList(
-                try apps.map { app in
-                    let other = try app.text("bundleId")
-                    return PageLink(
-                        try app.text("name"), ConsolePath.app(other), isCurrent: other == id)
+                apps.map {
+                    PageLink(
+                        $0.settings.name, ConsolePath.app($0.bundleID),
+                        isCurrent: $0.bundleID == id)
                 }, label: ConsoleWords.World.apps, isTabs: true)
         ]
     }
 
-    fileprivate func appFacts(_ app: Answer) throws -> Facts {
+    fileprivate func appFacts(_ app: AppSheet) -> Facts {
         typealias Words = ConsoleWords.Apps
-        let standing = try? app.object("smallBusinessStanding")
         return Facts([
-            (ConsoleWords.World.bundle, .code(try app.text("bundleId"))),
-            (Words.appleID, .code(String(try app.integer("appAppleId")))),
+            (ConsoleWords.World.bundle, .code(app.bundleID)),
+            (Words.appleID, .code(String(app.appleID))),
             (
                 Words.products,
-                Cell(
-                    PageLink(
-                        locale.number(Int(try app.integer("productCount"))),
-                        ConsolePath.catalogue))
+                Cell(PageLink(locale.number(app.productCount), ConsolePath.catalogue))
             ),
             (
                 Words.proceedsThisYear,
-                try standing.map {
+                app.standing.map {
                     Cell(
-                        locale.amount(try $0.integer("proceedsThisYear"), "USD"),
-                        detail: Words.limit(
-                            locale.amount(try $0.integer("limit"), "USD")))
+                        locale.amount($0.proceedsThisYear, "USD"),
+                        detail: Words.limit(locale.amount($0.limit, "USD")))
                 }
             ),
         ])
     }
 }
 
-/// A setting of an app, as `/connect` describes it.
+/// A setting of an app, as its form declares it.
 private struct AppSetting {
-    private let member: Schema.Member
+    private let member: ObjectForm<App.Settings>.Member
+    private let setting: MemberSetting
 
     /// All that can be set: first where the environment's notifications go, then in the order of
-    /// the description.
+    /// the declaration.
     static func all(in environment: StoreEnvironment) -> [AppSetting] {
-        let first = environment == .sandbox ? "sandboxNotificationUrl" : "notificationUrl"
+        let first =
+            environment == .sandbox
+            ? AppForm.sandboxNotificationURL.name : AppForm.notificationURL.name
         let isFirst = { (setting: AppSetting) in setting.member.name == first }
         return all.filter(isFirst) + all.filter { !isFirst($0) }
     }
 
-    static let all: [AppSetting] = {
-        guard case .object(let members) = Schema.appSettings.kind else {
-            preconditionFailure("settings are members")
-        }
-        return members.all.map(AppSetting.init)
-    }()
+    static let all: [AppSetting] = AppForm.settings.members.compactMap(AppSetting.init)
 
-    private init(_ member: Schema.Member) { self.member = member }
+    private init?(_ member: ObjectForm<App.Settings>.Member) {
+        guard let setting = member.setting else { return nil }
+        self.member = member
+        self.setting = setting
+    }
 
-    func field(in app: Answer) -> Field {
+    func field(in settings: App.Settings) -> Field {
         Field(
-            member.name, ConsoleWords.Apps.setting(member.name), kind, in: "settings",
-            value: value(in: app), hint: member.schema.about)
+            setting.name, ConsoleWords.Apps.setting(setting.name), kind, in: "settings",
+            value: member.text(of: settings), hint: setting.schema.about)
     }
 
     /// What the field shows, sent along: what is left as it is stays so, also where somebody else
     /// changes it meanwhile.
-    func seen(in app: Answer) -> PageForm.Hidden {
-        PageForm.Hidden("seen-\(member.name)", value(in: app))
+    func seen(in settings: App.Settings) -> PageForm.Hidden {
+        PageForm.Hidden("seen-\(setting.name)", member.text(of: settings))
     }
 
     func isChanged(by form: FormInput) -> Bool {
-        form[member.name] != form["seen-\(member.name)"]
+        form[setting.name] != form["seen-\(setting.name)"]
     }
 
     /// What is set, and what a form sets instead.
-    func row(in app: Answer, _ form: FormInput) -> DataTable.Row {
+    func row(in settings: App.Settings, _ form: FormInput) -> DataTable.Row {
         DataTable.Row([
-            Cell(ConsoleWords.Apps.setting(member.name)), Cell(shown(value(in: app))),
-            Cell(shown(form.text(member.name) ?? "")),
+            Cell(ConsoleWords.Apps.setting(setting.name)),
+            Cell(shown(member.text(of: settings))),
+            Cell(shown(form.text(setting.name) ?? "")),
         ])
     }
 
@@ -179,39 +178,16 @@ private struct AppSetting {
 
     /// Writes what was filled in. What is no number goes as it is, and is refused by name.
     func write(_ form: FormInput, to json: inout JSONWriter) {
-        let text = form.text(member.name) ?? ""
-        switch member.schema.kind {
-        case .boolean: json.field(named: member.name, text == "true")
-        case .integer:
-            if let number = Int64(text) {
-                json.field(named: member.name, number)
-            } else {
-                json.field(named: member.name, text)
-            }
-        default: json.field(named: member.name, text)
-        }
+        json.write(setting.change(ofText: form.text(setting.name) ?? ""))
     }
 
     private var kind: Field.Kind {
-        switch member.schema.kind {
+        switch setting.schema.kind {
         case .choice(let values):
             .choice(values.map { ($0, ConsoleWords.Apps.choice($0)) })
         case .boolean:
             .choice([("true", ConsoleWords.Apps.yes), ("false", ConsoleWords.Apps.no)])
         default: .text
         }
-    }
-
-    /// What is set, as the field has it: what is absent stands for none.
-    private func value(in app: Answer) -> String {
-        guard let value = app.value[member.name] else {
-            switch member.schema.kind {
-            case .choice: return ConsoleWords.Apps.none
-            case .integer: return "0"
-            default: return ""
-            }
-        }
-        return value.string ?? value.bool.map { $0 ? "true" : "false" }
-            ?? value.integer.map { String($0) } ?? ""
     }
 }

@@ -3,6 +3,7 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Store
 import StoreHTTP
 
 extension Console {
@@ -172,15 +173,14 @@ extension Console {
 extension Visit {
     fileprivate func appTable() async throws -> DataTable {
         typealias Words = ConsoleWords.World
-        let apps = try await desk.get(StorePath("connect", "v1", "apps")).list("apps")
-        let url = isSandbox ? "sandboxNotificationUrl" : "notificationUrl"
+        let environment = call.site.environment
         return DataTable(
             Words.apps, columns: [Words.app, Words.bundle, Words.notificationURL],
-            rows: try apps.map { app in
-                let bundleID = try app.text("bundleId")
-                return DataTable.Row([
-                    Cell(PageLink(try app.text("name"), ConsolePath.app(bundleID))),
-                    .code(bundleID), Cell(app.optionalText(url) ?? Words.nowhere),
+            rows: try await desk.apps().map { app in
+                DataTable.Row([
+                    Cell(PageLink(app.settings.name, ConsolePath.app(app.bundleID))),
+                    .code(app.bundleID),
+                    Cell(app.settings.notificationURL(in: environment) ?? Words.nowhere),
                 ])
             }, empty: Words.noApps)
     }

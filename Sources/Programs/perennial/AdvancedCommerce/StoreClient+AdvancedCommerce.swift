@@ -1,6 +1,8 @@
 import AppStoreWire
 import ConnectAnswers
 import NIOHTTP1
+import Store
+import StoreHTTP
 import SubscriptionRules
 
 /// What the commands of Advanced Commerce ask a store.
@@ -72,11 +74,12 @@ extension StoreClient {
     /// - Parameter wanted: where a new one is to be.
     func home(of account: String, _ wanted: String?, in app: String) async throws -> Storefront? {
         let known = try await unless(refused: "unknownAccount") {
-            try await get(StorePath("connect", "v1", "customers", account)).text("storefront")
+            try await get(StorePath("connect", "v1", "customers", account)).customer.storefront
         }
-        if let code = known ?? wanted { return Storefront(code: code) }
-        return Storefront(
-            code: try await get(StorePath("connect", "v1", "apps", app)).text("storefront"))
+        if let known { return known }
+        if let wanted { return Storefront(code: wanted) }
+        return try await get(StorePath("connect", "v1", "apps", app))
+            .read(AppForm.app, into: AppSheet()).settings.storefront
     }
 
     /// The subscription that a name means; nil where the store knows none of that number, so that

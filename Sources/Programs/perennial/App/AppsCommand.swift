@@ -3,7 +3,9 @@ import ArgumentParser
 import ConnectAnswers
 import NIOHTTP1
 import Store
+import StoreHTTP
 import StoreKitFile
+import SubscriptionRules
 import Timeline
 
 /// Lists the apps.
@@ -29,7 +31,7 @@ struct AppsListCommand: AsyncParsableCommand {
 
     /// - Parameter usual: the app that is meant where none is named.
     static func words(_ answer: Answer, usual: String?, _ style: Style) throws -> [String] {
-        let apps = try answer.list("apps")
+        let apps = try answer.list("apps").map { try $0.read(AppForm.app, into: AppSheet()) }
         guard !apps.isEmpty else {
             return ["the store has no app; `perennial app add FILE --bundle-id ID` adds one"]
         }
@@ -39,11 +41,10 @@ struct AppsListCommand: AsyncParsableCommand {
                 ("", .left),
             ], first: ["app", "products"])
         for app in apps {
-            let id = try app.text("bundleId")
-            let isUsual = apps.count > 1 && id == usual
+            let isUsual = apps.count > 1 && app.bundleID == usual
             table.add([
-                id, try app.text("appAppleId"), try app.text("storefront"),
-                try app.text("productCount"), isUsual ? "meant without --bundle-id" : "",
+                app.bundleID, String(app.appleID), app.settings.storefront.code,
+                String(app.productCount), isUsual ? "meant without --bundle-id" : "",
             ])
         }
         return table.lines(style)
@@ -95,12 +96,12 @@ struct AppsAddCommand: AsyncParsableCommand {
             .PUT, StorePath("connect", "v1", "apps", bundleID, "catalogue"), bytes,
             token: client.address.operatorToken)
         let answer = try await client.get(StorePath("connect", "v1", "apps", bundleID))
-        let number = try answer.integer("appAppleId")
+        let app = try answer.read(AppForm.app, into: AppSheet())
         try store.show(answer) { _ in
-            let products = counted(Int(try answer.integer("productCount")), "product")
+            let products = counted(app.productCount, "product")
             return [
-                "\(bundleID), Apple id \(number), \(products): `perennial buy PRODUCT --account "
-                    + "ACCOUNT --bundle-id \(word: bundleID)` buys there"
+                "\(bundleID), Apple id \(app.appleID), \(products): `perennial buy PRODUCT "
+                    + "--account ACCOUNT --bundle-id \(word: bundleID)` buys there"
             ]
         }
     }

@@ -1,4 +1,5 @@
 import ConnectAnswers
+import StoreHTTP
 
 /// What only more questions tell about a refusal: what is known in the other environment, what was
 /// meant, and which commands lead on.
@@ -85,8 +86,7 @@ extension StoreClient {
 
     /// The refusal of a product that an app does not have: which app that is, and what was meant.
     private func sold(_ failure: Failure, _ path: StorePath) async -> Failure {
-        let list = StorePath("connect", "v1", "apps")
-        guard let apps = try? await get(list).list("apps").map({ try $0.text("bundleId") }),
+        guard let apps = try? await apps().map(\.bundleID),
             let app = bundleID ?? address.bundleID ?? apps.first,
             let typed = failure.message.firstMatch(of: /has no product (.+)\.$/)?.output.1
         else { return failure }

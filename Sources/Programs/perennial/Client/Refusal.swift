@@ -1,5 +1,7 @@
 import AppStoreWire
+import HTTPSurface
 import NIOHTTP1
+import StoreHTTP
 
 /// What a store refuses, in the words of the command line: the store names members and paths, which
 /// nobody types.
@@ -11,27 +13,17 @@ enum Refusal {
         "from": "--from", "by": "--by", "times": "--times", "percent": "--percent",
         "seed": "--seed", "operation": "--operation", "errorCode": "--error", "type": "--type",
         "account": "the account", "productId": "the product", "storefront": "the storefront",
-        "price": "the price", "bundleId": "--bundle-id", "name": "--name",
-        "notificationUrl": "--notify-production", "sandboxNotificationUrl": "--notify-sandbox",
-        "sandboxRenewalLimit": "--sandbox-renewal-limit",
-        "failingExtensions": "--failing-extensions", "gracePeriod": "--grace-period",
-        "sandboxGracePeriod": "--sandbox-grace-period", "graceScope": "--grace-scope",
+        "price": "the price", "bundleId": "--bundle-id",
         "consumptionRequestReason": "--reason", "subtype": "the subtype",
         "requestIdentifier": "--request-identifier", "days": "--days",
         "storefrontCountryCodes": "--storefront", "after": "--after",
-        "pendingRenewalDays": "--pending-renewal-days", "locale": "--locale",
-        "notificationType": "--type",
-        "sharingDelayMinutes": "--sharing-delay-minutes",
-        "unsentNotifications": "--unsent-notifications",
-        "cohortPrice": "the cohort",
-    ]
+        "notificationType": "--type", "cohortPrice": "the cohort",
+    ].merging(AppForm.settings.settings.map { ($0.name, "--\($0.option)") }) { own, _ in own }
 
     /// Members whose limits no store moves; others go by what it holds and by its clock.
     private static let fixed: Set = [
-        "after", "by", "consumptionRequestReason", "count", "errorCode", "failingExtensions",
-        "notificationUrl", "pendingRenewalDays", "percent", "sandboxNotificationUrl",
-        "sandboxRenewalLimit", "seed", "sharingDelayMinutes", "subtype", "times",
-        "unsentNotifications",
+        "after", "by", "consumptionRequestReason", "count", "errorCode", "percent", "seed",
+        "subtype", "times",
     ]
 
     /// Whether no store would take it.
@@ -46,19 +38,19 @@ enum Refusal {
 
     /// The failure that a refusal ends with. What no store would take, whatever it holds, is wrong
     /// usage.
+    ///
+    /// - Parameter problem: what is wrong alone, where the store says it apart from its remedy.
     static func failure(
-        _ status: HTTPResponseStatus, code: String, message: String, member: String?,
-        _ appleError: APIError? = nil
+        _ status: HTTPResponseStatus, code: String, message: String, problem: String? = nil,
+        member: String?, _ appleError: APIError? = nil
     ) -> Failure {
-        // Apple's errors are about the members of its JSON, which are not typed.
-        var words = appleError == nil ? spoken(message, member) : message
         let remedy =
             appleError.flatMap { MerchantRemedies.remedy($0.code) }
             ?? remedy(status, code, member)
-        // The store's own remedy, behind the colon, is one for programs.
-        if remedy != nil, replaced.contains(code), let colon = words.lastRange(of: ": ") {
-            words = String(words[..<colon.lowerBound]) + "."
-        }
+        // The store's own remedy is one for programs.
+        let said = remedy == nil ? message : problem ?? message
+        // Apple's errors are about the members of its JSON, which are not typed.
+        let words = appleError == nil ? spoken(said, member) : said
         let option = member.flatMap { options[$0] }.flatMap { $0.hasPrefix("--") ? $0 : nil }
         var failure = Failure(isUsage(code, member) ? .usage : .refused, words, remedy: remedy)
         failure.refusal = code
@@ -78,15 +70,6 @@ enum Refusal {
         }
         return words.replacing(": send ", with: ": give ")
     }
-
-    /// The codes whose message ends with what a program would do.
-    private static let replaced: Set = [
-        "clockIsSystem", "noNotificationURL", "paymentDeclined", "paymentPending",
-        "reversedByBank", "sandboxOnly", "unknownAccount", "unknownApp", "unknownBill",
-        "unknownCohort", "unknownDevice", "unknownFault", "unknownFork", "unknownNotification",
-        "unknownRefundRequest", "unknownSnapshot", "unknownSubscription", "nameTaken",
-        "tooManyCopies", "hasOutsideBank",
-    ]
 
     /// What to do at this terminal, where the store cannot know it. Words in capitals are filled
     /// in where the names are at hand (`StoreClient.explained`).
@@ -178,13 +161,6 @@ enum Refusal {
             + "them.",
         "hasOutsideBank": "`perennial world forks create NAME` makes a copy that asks no bank.",
     ]
-}
-
-extension String {
-    /// Where a text stands last.
-    fileprivate func lastRange(of text: String) -> Range<String.Index>? {
-        ranges(of: text).last
-    }
 }
 
 /// What a request gives, or nil where the store refuses it with a code that is no surprise.

@@ -166,7 +166,8 @@ struct StoreClient: Sendable {
         return Refusal.failure(
             status, code: answer.optionalText("error") ?? "",
             message: answer.optionalText("message") ?? "The store refuses \(source).",
-            member: answer.optionalText("field"), answer.appleError)
+            problem: answer.optionalText("problem"), member: answer.optionalText("field"),
+            answer.appleError)
     }
 }
 

@@ -1,6 +1,8 @@
 import AppStoreWire
 import ConnectAnswers
 import NIOHTTP1
+import StoreHTTP
+import SubscriptionRules
 import Timeline
 
 extension StoreClient {
@@ -42,7 +44,7 @@ extension StoreClient {
     }
 
     private func onlyApp() async throws -> String {
-        let apps = try await apps()
+        let apps = try await apps().map(\.bundleID)
         guard let app = apps.first, apps.count == 1 else {
             throw Failure.usage(
                 apps.isEmpty
@@ -53,10 +55,10 @@ extension StoreClient {
         return app
     }
 
-    /// The bundle identifiers of the store's apps.
-    private func apps() async throws -> [String] {
+    /// The store's apps, in the order of adding.
+    func apps() async throws -> [AppSheet] {
         try await get(StorePath("connect", "v1", "apps")).list("apps").map {
-            try $0.text("bundleId")
+            try $0.read(AppForm.app, into: AppSheet())
         }
     }
 
@@ -75,7 +77,7 @@ extension StoreClient {
         guard let product else { return try await app() }
         let usual = address.bundleID
         if let usual, try await sells(product, in: usual) { return usual }
-        let apps = try await apps()
+        let apps = try await apps().map(\.bundleID)
         guard apps.count > 1 else { return try await app() }
         var selling: [String] = []
         for app in apps where app != usual {
@@ -106,7 +108,7 @@ extension StoreClient {
     func checkHome(of account: String, _ storefront: String?) async throws {
         guard let storefront,
             let home = try await unless(
-                refused: "unknownAccount", { try await customer(account).text("storefront") })
+                refused: "unknownAccount", { try await customer(account).customer.storefront.code })
         else { return }
         guard home == storefront else {
             throw Failure.refused(
@@ -179,7 +181,7 @@ extension StoreClient {
         case .account(let account):
             let customer = try await customer(account)
             let all = try customer.list("subscriptions")
-            if all.isEmpty, let remedy = try Shared.remedy(customer) {
+            if all.isEmpty, let remedy = Shared.remedy(try customer.customer) {
                 throw Failure.refused(remedy)
             }
             return try only(all, of: account)

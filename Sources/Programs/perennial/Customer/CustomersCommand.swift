@@ -1,7 +1,9 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import HTTPSurface
 import NIOHTTP1
+import StoreHTTP
 import SubscriptionRules
 import Timeline
 
@@ -24,25 +26,33 @@ struct CustomerCommand: AsyncParsableCommand {
         defaultSubcommand: CustomersListCommand.self)
 
     /// What becomes of payments by a payment method, in a few words.
-    static func payments(_ method: Answer) -> String {
-        switch method.optionalText("behaviour") {
-        case "decline": return declining(method)
-        case "later":
-            guard let after = method.optionalText("after") else { return "pending" }
-            let answer = method.optionalText("answer") == "declined" ? "declined" : "approved"
-            return "\(answer) after \(after)"
-        default: return "approved"
+    static func payments(_ method: PaymentSheet) -> String {
+        switch method.behaviour {
+        case .approve: return "approved"
+        case .decline: return declining(method)
+        case .later:
+            guard let after = method.after else { return "pending" }
+            return "\(method.isPaid == false ? "declined" : "approved") after \(after)"
         }
     }
 
-    private static func declining(_ method: Answer) -> String {
-        if let count = method.optionalInteger("count") {
+    private static func declining(_ method: PaymentSheet) -> String {
+        if let count = method.count {
             return count == 1 ? "declined once" : "declined \(count) times"
         }
-        if let until = method.optionalMoment("until") {
-            return "declined until \(until.plainText)"
-        }
-        return "declined"
+        return method.until.map { "declined until \($0.plainText)" } ?? "declined"
+    }
+}
+
+extension Answer {
+    /// What it tells of an account.
+    var customer: CustomerSheet {
+        get throws { try read(CustomerForm.customer, into: CustomerSheet()) }
+    }
+
+    /// What it tells of a payment method.
+    var payment: PaymentSheet {
+        get throws { try read(PaymentForm.payment, into: PaymentSheet()) }
     }
 }
 
@@ -69,11 +79,11 @@ struct CustomersMoveCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await store.client().send(
             .PATCH, StorePath("connect", "v1", "customers", account)
-        ) { $0.field("storefront", storefront) }
+        ) { $0.write(CustomerForm.storefront.setting.change(ofText: storefront)) }
         try store.show(answer) { _ in
             [
-                "\(account): at home in \(try answer.text("storefront")); running subscriptions "
-                    + "stay where they were bought"
+                "\(account): at home in \(try answer.customer.storefront.code); running "
+                    + "subscriptions stay where they were bought"
             ]
         }
     }
@@ -105,13 +115,13 @@ struct CustomersListCommand: AsyncParsableCommand {
             StorePath("connect", "v1", "customers").with("bundleId", which.bundleID),
             list: "customers", limit: limit
         ) { path, last in
-            path.with("after", try last?.text("id"))
+            path.with("after", try last?.text(CustomerForm.id.name))
         }
         try store.show(answer, of: which) { style in try Self.words(answer, style) }
     }
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
-        let customers = try answer.list("customers")
+        let customers = try answer.list("customers").map { try $0.customer }
         guard !customers.isEmpty else {
             return ["no customers yet; `perennial buy PRODUCT --account ACCOUNT` makes one"]
         }
@@ -122,10 +132,8 @@ struct CustomersListCommand: AsyncParsableCommand {
             ], first: ["account", "payments"])
         for customer in customers {
             table.add([
-                try customer.text("account"), try customer.text("storefront"),
-                customer.optionalText("locale") ?? "",
-                customer.optionalMoment("created")?.plainText ?? "",
-                CustomerCommand.payments(try customer.object("paymentMethod")),
+                customer.account, customer.storefront.code, customer.locale,
+                customer.created.plainText, CustomerCommand.payments(customer.payment),
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])

@@ -1,7 +1,9 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import HTTPSurface
 import NIOHTTP1
+import StoreHTTP
 
 /// Sets what becomes of an account's purchases.
 struct CustomersSetCommand: AsyncParsableCommand {
@@ -19,38 +21,21 @@ struct CustomersSetCommand: AsyncParsableCommand {
               perennial customer set mia --can-make-payments off
             """)
 
-    /// A switch, as it is typed.
-    enum Switch: String, ExpressibleByArgument, CaseIterable {
-        case on, off
-    }
-
     @Argument(help: "The account.", transform: Reading.account)
     var account: String
 
-    @Option(help: "Whether somebody else approves each purchase, as for a child.")
-    var asksToBuy: Switch?
-
-    @Option(help: "Whether each purchase fails as interrupted until it is settled.")
-    var interruptsPurchases: Switch?
-
-    @Option(help: "Whether the account may pay for anything.")
-    var canMakePayments: Switch?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where mails go; none for the account's own name, where that is an address.",
-            valueName: "address"))
-    var email: String?
-
-    @Option(help: "Whether Sandbox allows purchases and renewals; only there.")
-    var allowsPurchasesAndRenewals: Switch?
+    @Option(CustomerForm.asksToBuy) var asksToBuy: MemberChange?
+    @Option(CustomerForm.interruptsPurchases) var interruptsPurchases: MemberChange?
+    @Option(CustomerForm.canMakePayments) var canMakePayments: MemberChange?
+    @Option(CustomerForm.email) var email: MemberChange?
+    @Option(CustomerForm.allowsPurchases) var allowsPurchases: MemberChange?
 
     @OptionGroup var which: AppOption
 
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        guard StoreClient.members(write) != StoreClient.members({ _ in }) else {
+        guard !changes.isEmpty else {
             throw ValidationError("Say what to set, such as --asks-to-buy on.")
         }
     }
@@ -62,16 +47,18 @@ struct CustomersSetCommand: AsyncParsableCommand {
             try await client.send(
                 .PATCH, StorePath("connect", "v1", "customers", account), write)
         }
+        let customer = try answer.customer
         try store.show(answer, of: which) { _ in
-            let mails = email.map {
-                $0 == "none"
-                    ? "the address of \(account) is removed" : "mails of \(account) go to \($0)"
+            let mails = email.flatMap { CustomerForm.email.value(of: $0) }.map { address in
+                address.map { "mails of \(account) go to \($0)" }
+                    ?? "the address of \(account) is removed"
             }
-            let allows = allowsPurchasesAndRenewals.map {
-                "Sandbox \($0 == .on ? "allows" : "refuses") purchases and renewals of \(account)"
-            }
+            let allows = allowsPurchases.flatMap { CustomerForm.allowsPurchases.value(of: $0) }
+                .map {
+                    "Sandbox \($0 ? "allows" : "refuses") purchases and renewals of \(account)"
+                }
             let buys = asksToBuy != nil || interruptsPurchases != nil || canMakePayments != nil
-            return [mails, allows, buys ? try Self.words(answer, account) : nil]
+            return [mails, allows, buys ? Self.words(customer) : nil]
                 .compactMap(\.self)
         }
     }
@@ -79,22 +66,24 @@ struct CustomersSetCommand: AsyncParsableCommand {
     /// The members of `PATCH /connect/v1/customers/{account}` that are set here. `customer move`,
     /// `customer speed` and `family default` set the others.
     func write(to json: inout JSONWriter) {
-        json.field("asksToBuy", asksToBuy.map { $0 == .on })
-        json.field("interruptsPurchases", interruptsPurchases.map { $0 == .on })
-        json.field("canMakePayments", canMakePayments.map { $0 == .on })
-        json.field("email", email.map { $0 == "none" ? "" : $0 })
-        json.field("allowsPurchasesAndRenewals", allowsPurchasesAndRenewals.map { $0 == .on })
+        for change in changes { json.write(change) }
+    }
+
+    private var changes: [MemberChange] {
+        [asksToBuy, interruptsPurchases, canMakePayments, email, allowsPurchases]
+            .compactMap(\.self)
     }
 
     /// What becomes of an account's purchases, in a sentence.
-    static func words(_ answer: Answer, _ account: String) throws -> String {
-        guard try answer.bool("canMakePayments") else {
+    private static func words(_ customer: CustomerSheet) -> String {
+        let account = customer.account
+        if !customer.canMakePayments {
             return "\(account) may not pay for anything; renewals go on"
         }
-        if try answer.bool("asksToBuy") {
+        if customer.asksToBuy {
             return "\(account) asks before each purchase: `perennial requests` lists what waits"
         }
-        if try answer.bool("interruptsPurchases") {
+        if customer.interruptsPurchases {
             return "\(account)'s purchases are interrupted: `perennial requests` lists what waits "
                 + "to be settled"
         }

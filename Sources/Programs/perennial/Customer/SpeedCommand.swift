@@ -1,7 +1,9 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import HTTPSurface
 import NIOHTTP1
+import StoreHTTP
 import SubscriptionRules
 
 /// Sets how fast a customer's Sandbox subscriptions renew.
@@ -21,9 +23,10 @@ struct SpeedCommand: AsyncParsableCommand {
     var account: String
 
     @Argument(
-        help: ArgumentHelp("How many minutes a month lasts: 3, 5, 15, 30 or 60."),
+        help: ArgumentHelp(
+            "How many minutes a month lasts: 3, 5, 15, 30 or 60.", valueName: "minutes"),
         transform: SpeedCommand.speed)
-    var minutes: Int
+    var speed: SandboxSpeed
 
     @OptionGroup var which: AppOption
 
@@ -35,18 +38,21 @@ struct SpeedCommand: AsyncParsableCommand {
         let answer = try await client.madeIfNew(account) {
             try await client.send(
                 .PATCH, StorePath("connect", "v1", "customers", account)
-            ) { $0.field("sandboxSpeed", minutes) }
+            ) { $0.write(CustomerForm.speed.change(to: speed)) }
         }
         try store.show(answer, of: which) { _ in
-            ["\(account): a month lasts \(minutes) minutes in Sandbox, from the next period on"]
+            [
+                "\(account): a month lasts \(speed.rawValue) minutes in Sandbox, from the next "
+                    + "period on"
+            ]
         }
     }
 
-    private static func speed(_ text: String) throws -> Int {
-        guard let minutes = Int(text), SandboxSpeed(rawValue: minutes) != nil else {
+    private static func speed(_ text: String) throws -> SandboxSpeed {
+        guard let speed = Int(text).flatMap({ SandboxSpeed(rawValue: $0) }) else {
             let all = SandboxSpeed.allCases.map { String($0.rawValue) }.joined(separator: ", ")
             throw ValidationError("'\(text)' is no Sandbox speed: write one of \(all).")
         }
-        return minutes
+        return speed
     }
 }

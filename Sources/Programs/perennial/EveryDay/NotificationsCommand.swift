@@ -2,6 +2,8 @@ import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
 import NIOHTTP1
+import Store
+import StoreHTTP
 import SubscriptionRules
 import Timeline
 
@@ -195,12 +197,12 @@ struct NotificationsCommand: AsyncParsableCommand {
 extension StoreClient {
     /// Whether the app that was named, or else any app, has a URL for notifications.
     fileprivate func hasNotificationURL(inSandbox: Bool) async throws -> Bool {
-        let own = inSandbox ? "sandboxNotificationUrl" : "notificationUrl"
+        let own: StoreEnvironment = inSandbox ? .sandbox : .production
         // A store that was named by its URL may be of either environment.
-        let keys = address.other == nil ? ["notificationUrl", "sandboxNotificationUrl"] : [own]
-        return try await get(StorePath("connect", "v1", "apps")).list("apps").contains { app in
-            try (bundleID == nil || app.text("bundleId") == bundleID)
-                && keys.contains { app.optionalText($0) != nil }
+        let environments = address.other == nil ? StoreEnvironment.allCases : [own]
+        return try await apps().contains { app in
+            (bundleID == nil || app.bundleID == bundleID)
+                && environments.contains { app.settings.notificationURL(in: $0) != nil }
         }
     }
 

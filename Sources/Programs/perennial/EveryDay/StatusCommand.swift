@@ -1,38 +1,35 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import StoreHTTP
 import SubscriptionRules
 import Timeline
 
 /// What a family shares with a customer, in words.
 enum Shared {
     /// A line for each purchase of another one that the customer has or had.
-    static func lines(_ customer: Answer) throws -> [String] {
-        guard customer.value["sharedByFamily"] != nil else { return [] }
-        return try customer.list("sharedByFamily").map { one in
-            let product = try one.text("productId")
-            let giver = try one.text("purchaser")
-            let own = "transaction \(try one.text("originalTransactionId"))"
-            if let ended = one.optionalMoment("ended") {
-                return "\(product): \(giver) shared it until \(ended.plainText), \(own)"
+    static func lines(_ customer: CustomerSheet) -> [String] {
+        (customer.shared ?? []).map { one in
+            let own = "transaction \(one.originalTransactionID)"
+            if let ended = one.ended {
+                return
+                    "\(one.productID): \(one.purchaser) shared it until \(ended.plainText), \(own)"
             }
-            guard let expires = one.optionalMoment("expires") else {
-                return "\(product): shared by \(giver), \(own)"
+            guard let expires = one.expires else {
+                return "\(one.productID): shared by \(one.purchaser), \(own)"
             }
-            return try one.bool("entitled")
-                ? "\(product): shared by \(giver), access until \(expires.plainText), \(own)"
-                : "\(product): shared by \(giver), no access since \(expires.plainText), \(own)"
+            let access = one.isEntitled ? "access until" : "no access since"
+            return "\(one.productID): shared by \(one.purchaser), \(access) \(expires.plainText), "
+                + own
         }
     }
 
     /// Why a customer without a subscription has nothing to show; nil where nothing is shared.
-    static func remedy(_ customer: Answer) throws -> String? {
-        guard try !lines(customer).isEmpty else { return nil }
-        let account = try customer.text("account")
-        return try customer.list("sharedByFamily").last { $0.value["expires"] != nil }.map {
-            "\(account) has no subscription of its own; \(try $0.text("productId")) is "
-                + "\(try $0.text("purchaser"))'s: `perennial timeline "
-                + "\(word: try $0.text("sourceOriginalTransactionId"))` shows its life, `perennial "
+    static func remedy(_ customer: CustomerSheet) -> String? {
+        let account = customer.account
+        return customer.shared?.last { $0.expires != nil }.map {
+            "\(account) has no subscription of its own; \($0.productID) is \($0.purchaser)'s: "
+                + "`perennial timeline \(word: String($0.source))` shows its life, `perennial "
                 + "status \(word: account)` what \(account) has of it."
         }
     }
@@ -92,15 +89,15 @@ struct StatusCommand: AsyncParsableCommand {
         _ answer: Answer, _ style: Style, isSandbox: Bool = false, ahead: Ahead = Ahead()
     ) throws -> [String] {
         let subscriptions = try answer.list("subscriptions")
-        let speed = try isSandbox ? ", a month lasts \(answer.integer("sandboxSpeed")) minutes" : ""
+        let customer = try answer.customer
+        let home = customer.storefront.code
+        let speed = isSandbox ? ", a month lasts \(customer.speed.rawValue) minutes" : ""
         let lines = [
-            style.paint(try answer.text("account"), .strong)
-                + ", \(try answer.text("storefront")), "
-                + "payments " + CustomerCommand.payments(try answer.object("paymentMethod"))
-                + speed
+            style.paint(customer.account, .strong) + ", \(home), payments "
+                + CustomerCommand.payments(customer.payment) + speed
         ]
-        let shared = try Shared.lines(answer)
-        let others = try purchases(answer, style, namesApps: ahead.namesApps)
+        let shared = Shared.lines(customer)
+        let others = purchases(customer.purchases ?? [], style, namesApps: ahead.namesApps)
         guard !subscriptions.isEmpty else {
             return lines + (shared.isEmpty ? ["no subscriptions"] : shared) + others
         }
@@ -108,15 +105,14 @@ struct StatusCommand: AsyncParsableCommand {
             + subscriptions.flatMap {
                 try [""]
                     + subscription($0, style, account: nil, ahead)
-                    + place($0, home: answer.text("storefront"))
+                    + place($0, home: home)
             } + (shared.isEmpty ? [] : [""] + shared) + others
     }
 
     /// What else the customer bought, a line each.
     private static func purchases(
-        _ answer: Answer, _ style: Style, namesApps: Bool
-    ) throws -> [String] {
-        let purchases = try answer.list("purchases")
+        _ purchases: [PurchaseSheet], _ style: Style, namesApps: Bool
+    ) -> [String] {
         guard !purchases.isEmpty else { return [] }
         var table = Columns(
             [
@@ -125,11 +121,9 @@ struct StatusCommand: AsyncParsableCommand {
             ], without: namesApps ? [] : ["app"])
         for one in purchases {
             table.add([
-                try one.text("productId"), try one.text("bundleId"),
-                try one.text("transactionId"),
-                try one.moment("purchased").plainText,
-                Money.plainText(try one.integer("price"), try one.text("currency")),
-                one.optionalMoment("revoked").map { "refunded \($0.plainText)" } ?? "",
+                one.productID, one.bundleID, String(one.transactionID), one.purchased.plainText,
+                Money.plainText(one.price, one.currency),
+                one.revoked.map { "refunded \($0.plainText)" } ?? "",
             ])
         }
         return [""] + table.lines(style)

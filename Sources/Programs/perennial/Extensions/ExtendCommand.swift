@@ -1,26 +1,24 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import HTTPSurface
 import NIOHTTP1
 import Store
+import StoreHTTP
 import SubscriptionRules
 import TimeAndChance
 import Timeline
 
-/// Why a renewal date is extended.
-enum ExtendReason: String, ExpressibleByArgument, CaseIterable {
-    case undeclared, customerSatisfaction, other, serviceIssueOrOutage
-}
-
 /// What an extension has, of one subscription or of all.
 struct ExtensionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("How many days: 1 to 90.", valueName: "n"),
-        transform: Reading.number(ExtensionRequest.daysAllowed))
-    var days: Int
+    @Option(ExtensionForm.days) var days: Int
 
-    @Option(help: "Why.")
-    var reason = ExtendReason.undeclared
+    @Option(ExtensionForm.reason) var reason = ExtensionReason.undeclared
+
+    /// What a request says of them.
+    var changes: [MemberChange] {
+        [ExtensionForm.days.change(to: days), ExtensionForm.reason.change(to: reason)]
+    }
 }
 
 /// Moves one subscription's renewal date.
@@ -61,15 +59,13 @@ struct ExtendCommand: AsyncParsableCommand {
             try await client.send(
                 .POST, StorePath("connect", "v1", "subscriptions", id, "extend")
             ) { json in
-                json.field("days", what.days)
-                json.field("reason", what.reason.rawValue)
+                for change in what.changes { json.write(change) }
                 json.field("requestIdentifier", request)
             }
         }
-        let told = answer.with([
-            "days": .integer(Int64(what.days)), "reason": .string(what.reason.rawValue),
-            "requestIdentifier": .string(request),
-        ])
+        var asked: [String: JSONValue?] = ["requestIdentifier": .string(request)]
+        for change in what.changes { asked[change.name] = change.json }
+        let told = answer.with(asked)
         try store.show(told, of: which) { _ in
             guard answer.value["repeated"]?.bool != true else {
                 return [
@@ -120,98 +116,117 @@ struct ExtendAllCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client(of: which)
         let app = try await client.app(selling: product)
+        let order = self.order
         let begun = try await client.send(
             .POST, StorePath("connect", "v1", "apps", app, "mass-extensions")
-        ) { json in
-            json.field("productId", product)
-            json.field("storefronts", only.storefront.isEmpty ? nil : only.storefront)
-            json.field("days", what.days)
-            json.field("reason", what.reason.rawValue)
-            json.field("requestIdentifier", requestIdentifier)
-        }
-        let isRepeated = begun.value["repeated"]?.bool == true
-        if isRepeated { try checkSame(begun) }
+        ) { json in ExtensionForm.order.write(order, to: &json) }
+        let isRepeated = try begun.massExtension.isRepeated
+        if isRepeated { try checkSame(begun.massExtension, order) }
         var answer = watch ? try await client.watch(massExtension: begun) : begun
         // Only the answer to the order says it.
-        if isRepeated { answer = answer.with(["repeated": .bool(true)]) }
+        if isRepeated {
+            answer = answer.with([ExtensionForm.isRepeated.name: .bool(true)])
+        }
         try store.show(answer, of: which) { _ in
-            try (isRepeated ? [Self.repetition(of: begun)] : []) + Self.words(answer)
+            try (isRepeated ? [Self.repetition(of: begun.massExtension)] : [])
+                + Self.words(answer.massExtension)
                 + (store.sandbox ? ["Sandbox shortens days as it does periods."] : [])
         }
     }
 
+    private var order: ExtensionOrder {
+        var order = ExtensionOrder()
+        order.productID = product
+        let places = only.storefront.compactMap { Storefront(code: $0) }
+        order.storefronts = places.isEmpty ? nil : places
+        order.days = what.days
+        order.reason = what.reason
+        order.requestIdentifier = requestIdentifier ?? ""
+        return order
+    }
+
     /// That an order repeats an earlier one, in words.
-    private static func repetition(of order: Answer) throws -> String {
-        "this request was made before, \(try order.moment("created").plainText), and nothing new "
-            + "was done; what came of it then:"
+    private static func repetition(of one: MassExtensionSheet) -> String {
+        "this request was made before, \(one.created.plainText), and nothing new was done; what "
+            + "came of it then:"
     }
 
     /// Refuses an identifier that was used for another order.
-    private func checkSame(_ known: Answer) throws {
+    private func checkSame(_ one: MassExtensionSheet, _ order: ExtensionOrder) throws {
+        let known = one.order
         let isSame =
-            try known.text("productId") == product && known.integer("days") == what.days
-            && known.text("reason") == what.reason.rawValue
-            && Set(known.texts("storefronts")) == Set(only.storefront)
+            known.productID == order.productID && known.days == order.days
+            && known.reason == order.reason
+            && Set(known.storefronts ?? []) == Set(order.storefronts ?? [])
         guard !isSame else { return }
-        let places = known.texts("storefronts")
+        let places = (known.storefronts ?? []).map(\.code)
         let place = places.isEmpty ? "" : " in \(places.joined(separator: ", "))"
         var failure = Failure(
             .refused,
-            "The request \(try known.text("requestIdentifier")) was used before, "
-                + "\(try known.moment("created").plainText), for \(try known.text("productId"))"
-                + "\(place): \(counted(Int(try known.integer("days")), "day")), reason "
-                + "\(try known.text("reason")). Nothing new was done.",
+            "The request \(known.requestIdentifier) was used before, \(one.created.plainText), for "
+                + "\(known.productID)\(place): \(counted(known.days, "day")), reason "
+                + "\(ExtensionForm.reason.words(for: known.reason)). Nothing new was done.",
             remedy: "Another --request-identifier, or none, begins a new one.")
         failure.refusal = "requestIdentifierUsed"
-        failure.field = "requestIdentifier"
+        failure.field = ExtensionForm.requestIdentifier.name
         throw failure
     }
 
     /// How far it has come.
-    static func words(_ answer: Answer) throws -> [String] {
-        let all = try answer.integer("candidates")
-        let (succeeded, failed) = (try answer.integer("succeeded"), try answer.integer("failed"))
-        let days = counted(Int(try answer.integer("days")), "day")
-        let what = "\(try answer.text("productId")): \(days) for "
-        let name = "request \(try answer.text("requestIdentifier"))"
-        guard try answer.bool("complete") else {
-            let done = succeeded + failed
+    private static func words(_ one: MassExtensionSheet) -> [String] {
+        let days = counted(one.order.days, "day")
+        let what = "\(one.order.productID): \(days) for "
+        let name = "request \(one.order.requestIdentifier)"
+        guard one.isComplete else {
             return [
-                what + "up to \(counted(Int(all), "subscription")), \(done) looked at so far", name,
+                what + "up to \(counted(Int(one.candidates), "subscription")), \(one.reached) "
+                    + "looked at so far", name,
             ]
         }
-        let failures = try answer.list("failures").map {
-            "\(try $0.integer("count")): \(Words.failure(try $0.text("reason")))"
-        }
-        let reasons = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
+        let reasons = one.failures.isEmpty ? "" : " (\(one.failureWords))"
         let list =
-            failed == 0
-            ? []
-            : ["`perennial extensions failures \(word: try answer.text("id"))` lists those"]
+            one.failed == 0
+            ? [] : ["`perennial extensions failures \(word: String(one.id))` lists those"]
         return [
-            what + "\(counted(Int(succeeded), "subscription")), \(failed) failed\(reasons)", name,
+            what + "\(counted(Int(one.succeeded), "subscription")), \(one.failed) failed\(reasons)",
+            name,
         ] + list
+    }
+}
+
+extension Answer {
+    /// What it tells of a mass extension.
+    var massExtension: MassExtensionSheet {
+        get throws { try read(ExtensionForm.massExtension, into: MassExtensionSheet()) }
+    }
+}
+
+extension MassExtensionSheet {
+    /// Why subscriptions failed, and how many.
+    var failureWords: String {
+        failures.map { "\($0.count): \(Words.failure($0.reason))" }.joined(separator: "; ")
     }
 }
 
 extension StoreClient {
     /// Waits until a mass extension is complete, and shows how far it is where somebody watches.
     fileprivate func watch(massExtension begun: Answer) async throws -> Answer {
-        let id = try begun.integer("id")
-        var answer = begun
+        var (answer, one) = (begun, try begun.massExtension)
         defer { if Output.isWatched { Output.hint("\r\u{1B}[K") } }
-        while try !answer.bool("complete") {
+        while !one.isComplete {
             if Output.isWatched {
-                let done = try answer.integer("succeeded") + answer.integer("failed")
-                Output.hint("\r\(done) of \(try answer.integer("candidates")) subscriptions")
+                Output.hint("\r\(one.reached) of \(one.candidates) subscriptions")
             }
             await SystemTime.wait(.milliseconds(100))
             let page = try await get(
-                StorePath("connect", "v1", "mass-extensions").with("before", String(id + 1))
+                StorePath("connect", "v1", "mass-extensions").with("before", String(one.id + 1))
                     .with("limit", "1"))
-            guard let one = try page.list("massExtensions").first, try one.integer("id") == id
-            else { throw Failure.refused("The store no longer knows the mass extension \(id).") }
-            answer = one
+            guard let next = try page.list("massExtensions").first,
+                try next.massExtension.id == one.id
+            else {
+                throw Failure.refused("The store no longer knows the mass extension \(one.id).")
+            }
+            (answer, one) = (next, try next.massExtension)
         }
         return answer
     }

@@ -1,7 +1,8 @@
-import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import HTTPSurface
 import NIOHTTP1
+import StoreHTTP
 import SubscriptionRules
 import Timeline
 
@@ -51,7 +52,7 @@ struct ExtensionsListCommand: AsyncParsableCommand {
             StorePath("connect", "v1", "mass-extensions"), list: "massExtensions", limit: limit,
             where: try await client.isOfItsApp()
         ) { path, last in
-            path.with("before", try last?.text("id"))
+            path.with("before", try last?.text(ExtensionForm.id.name))
         }
         let namesApps = try await client.mixesApps()
         try store.show(answer, of: which) { style in
@@ -63,7 +64,7 @@ struct ExtensionsListCommand: AsyncParsableCommand {
     static func words(
         _ answer: Answer, namesApps: Bool = false, _ style: Style
     ) throws -> [String] {
-        let all = try answer.list("massExtensions")
+        let all = try answer.list("massExtensions").map { try $0.massExtension }
         guard !all.isEmpty else {
             return [
                 "no mass extensions; `perennial extensions grant-all PRODUCT --days N` makes one"
@@ -76,14 +77,10 @@ struct ExtensionsListCommand: AsyncParsableCommand {
                 ("state", .left),
             ], without: namesApps ? [] : ["app"])
         for one in all {
-            let reasons = try one.list("failures").map {
-                "\(try $0.integer("count")): \(Words.failure(try $0.text("reason")))"
-            }
             table.add([
-                try one.text("id"), try one.moment("created").plainText,
-                try one.text("bundleId"), try one.text("productId"), try one.text("days"),
-                try one.text("succeeded"), try one.text("failed"), reasons.joined(separator: "; "),
-                try one.bool("complete") ? "complete" : "going on",
+                String(one.id), one.created.plainText, one.bundleID, one.order.productID,
+                String(one.order.days), String(one.succeeded), String(one.failed),
+                one.failureWords, one.isComplete ? "complete" : "going on",
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
@@ -117,23 +114,24 @@ struct ExtensionsFailuresCommand: AsyncParsableCommand {
             StorePath("connect", "v1", "mass-extensions", String(id), "failures"),
             list: "failures", limit: limit, largestPage: 1000
         ) { path, last in
-            path.with("after", try last?.text("originalTransactionId"))
+            path.with("after", try last?.text(ExtensionForm.originalTransactionID.name))
         }
         try store.show(answer) { style in try Self.words(answer, style) }
     }
 
     static func words(_ answer: Answer, _ style: Style) throws -> [String] {
-        let failures = try answer.list("failures")
+        let failures = try answer.list("failures").map {
+            try $0.read(ExtensionForm.failed, into: FailedExtension())
+        }
         guard !failures.isEmpty else { return ["no subscription failed"] }
-        let wereMended = failures.contains { $0.value["extended"] != nil }
+        let wereMended = failures.contains { $0.extended != nil }
         var table = Columns(
             [("subscription", .left), ("account", .left), ("why", .left), ("extended", .left)],
             without: wereMended ? [] : ["extended"])
         for one in failures {
             table.add([
-                try one.text("originalTransactionId"), try one.text("account"),
-                Words.failure(try one.text("reason")),
-                one.optionalMoment("extended")?.plainText ?? "",
+                String(one.originalTransactionID), one.account, Words.failure(one.reason),
+                one.extended?.plainText ?? "",
             ])
         }
         return table.lines(style) + (try answer.bool("hasMore") ? ["and more: --limit"] : [])
@@ -164,7 +162,8 @@ struct ExtensionsRetryCommand: AsyncParsableCommand {
     }
 
     static func words(_ answer: Answer, _ id: Int) throws -> String {
-        let (extended, failed) = (try answer.integer("extended"), try answer.integer("failed"))
+        let retried = try answer.read(ExtensionForm.retried, into: RetriedExtensions())
+        let (extended, failed) = (retried.extended, retried.failed)
         guard extended + failed > 0 else {
             return "nothing to try again: every failure of \(id) was extended, or there was none"
         }

@@ -1,7 +1,9 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import HTTPSurface
 import NIOHTTP1
+import StoreHTTP
 import Timeline
 
 /// Shares a purchase, or stops that.
@@ -83,7 +85,7 @@ struct FamilyDefaultCommand: AsyncParsableCommand {
         let answer = try await client.madeIfNew(account) {
             try await client.send(
                 .PATCH, StorePath("connect", "v1", "customers", account)
-            ) { $0.field("sharesNewPurchases", choice == .share) }
+            ) { $0.write(CustomerForm.sharesNewPurchases.change(to: choice == .share)) }
         }
         try store.show(answer, of: which) { _ in
             [

@@ -148,7 +148,7 @@ struct PriceChangeExplainCommand: AsyncParsableCommand {
     var threshold: String?
 
     @Option(help: "Whether every increase needs consent there. (default: what is built in)")
-    var alwaysConsent: AppSetCommand.Switch?
+    var alwaysConsent: Switch?
 
     @Flag(help: "Print JSON.")
     var json = false

@@ -79,7 +79,7 @@ struct ThresholdsSetCommand: AsyncParsableCommand {
     var annualAmount: String?
 
     @Option(help: "Whether every increase needs consent, even the smallest.")
-    var alwaysConsent: AppSetCommand.Switch?
+    var alwaysConsent: Switch?
 
     @Flag(help: "Reset to the built-in amounts.")
     var reset = false

@@ -99,11 +99,6 @@ struct DeliveriesCommand: AsyncParsableCommand {
               perennial world deliveries on --ready perennial-data/forks/try/ready.json
             """)
 
-    /// What can be said.
-    enum Switch: String, ExpressibleByArgument, CaseIterable {
-        case on, off
-    }
-
     @Argument(help: "On or off; without it, the command shows the present state.")
     var deliveries: Switch?
 

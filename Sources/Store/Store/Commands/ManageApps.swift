@@ -264,14 +264,15 @@ extension App.Settings {
     /// Refuses what cannot be, new names with characters that nobody sees, and new URLs to which
     /// no notification could be sent.
     fileprivate func check(before: App.Settings? = nil) throws(StoreError) {
-        guard (0...28).contains(pendingRenewalDays) else {
-            throw .setting(.invalid("pendingRenewalDays", reason: "it must be 0 to 28"))
-        }
-        guard (0...60).contains(sharingDelayMinutes) else {
-            throw .setting(.invalid("sharingDelayMinutes", reason: "it must be 0 to 60"))
-        }
-        guard (0...1_000_000).contains(unsentNotifications) else {
-            throw .setting(.invalid("unsentNotifications", reason: "it must be 0 to 1000000"))
+        let numbers = [
+            ("pendingRenewalDays", pendingRenewalDays, Self.pendingRenewalDaysAllowed),
+            ("sharingDelayMinutes", sharingDelayMinutes, Self.sharingDelayMinutesAllowed),
+            ("unsentNotifications", unsentNotifications, Self.unsentNotificationsAllowed),
+        ]
+        for (field, number, allowed) in numbers where !allowed.contains(number) {
+            throw .setting(
+                .invalid(
+                    field, reason: "it must be \(allowed.lowerBound) to \(allowed.upperBound)"))
         }
         if name != before?.name, let hidden = InvisibleCharacter.all(in: name).first {
             throw .setting(

@@ -40,15 +40,16 @@ enum ConnectSurface {
 
     /// The shapes that have names of their own in `/openapi.json`.
     static let schemas: [(name: String, schema: Schema)] = [
-        ("App", appSchema), ("CatalogueProduct", catalogueProductSchema), ("Offer", offerSchema),
-        ("Price", priceSchema),
+        ("App", AppForm.app.schema), ("CatalogueProduct", catalogueProductSchema),
+        ("Offer", offerSchema), ("Price", priceSchema),
         ("Customer", customerSchema), ("Subscription", subscriptionSchema),
         ("TimelineEntry", timelineEntrySchema), ("Alteration", alterationSchema),
         ("MerchantRequest", merchantRequestSchema), ("NextBill", nextBillSchema),
         ("Notification", notificationSchema),
         ("PriceChange", priceChangeSchema), ("PriceIncreaseExplanation", priceIncreaseSchema),
         ("BundlePriceExplanation", bundleSchema),
-        ("MassExtension", massExtensionSchema), ("RefundRequest", refundRequestSchema),
+        ("MassExtension", ExtensionForm.massExtension.schema),
+        ("RefundRequest", refundRequestSchema),
         ("PurchaseRequest", purchaseRequestSchema),
         ("Refund", refundSchema), ("ProceedsLine", proceedsLineSchema),
         ("LedgerEntry", ledgerEntrySchema),

@@ -153,12 +153,11 @@ extension ConnectSurface {
         let place = "\(product) in \(storefront.code)"
         return ErrorBody(
             .notFound, "unknownCohort",
-            (moving.map {
+            moving.map {
                 "Nobody keeps \(paid) for \(place), since all who pay it (\($0)) have a higher "
                     + "price on its way already"
-            } ?? "Nobody pays \(paid) for \(place)")
-                + ": list the cohorts to see who pays what.",
-            field: "cohortPrice")
+            } ?? "Nobody pays \(paid) for \(place)",
+            remedy: "list the cohorts to see who pays what", field: "cohortPrice")
     }
 
     private static let priceChangePages = Paging(

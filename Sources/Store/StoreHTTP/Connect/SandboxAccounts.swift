@@ -25,7 +25,8 @@ extension ConnectSurface {
         guard call.environment == .sandbox else {
             throw ErrorBody(
                 .conflict, "sandboxOnly",
-                "Purchases are for ever in Production: clear the history of an account in Sandbox.")
+                "Purchases are for ever in Production",
+                remedy: "clear the history of an account in Sandbox")
         }
         let account = call.text("account")
         let history = try await call.store.clearHistory(account: account)

@@ -17,13 +17,16 @@ extension ErrorBody {
     }
 
     static func unknownMassExtension(_ id: String) -> ErrorBody {
-        ErrorBody(.notFound, "unknownMassExtension", "There is no mass extension \(id) here.")
+        ErrorBody(
+            .notFound, "unknownMassExtension", "There is no mass extension \(id) here",
+            remedy: "GET /connect/v1/mass-extensions lists those there are")
     }
 
     static func unknownRefundRequest(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownRefundRequest",
-            "There is no open refund request \(id): list the requests to see which are open.")
+            "There is no open refund request \(id)",
+            remedy: "list the requests to see which are open")
     }
 
     static let refundAlreadyRequested = ErrorBody(
@@ -38,8 +41,9 @@ extension ErrorBody {
     static func reversedByBank(_ id: String) -> ErrorBody {
         ErrorBody(
             .conflict, "reversedByBank",
-            "The bank took the payment of transaction \(id) back, and only the bank restores it: "
-                + "answer the bill \(id) with `restored`.")
+            "The bank took the payment of transaction \(id) back, and only the "
+                + "bank restores it",
+            remedy: "answer the bill \(id) with `restored`")
     }
 
     /// To programs the same as where there was none: nothing is there to be reversed.
@@ -63,12 +67,10 @@ extension ErrorBody {
 
     /// - Parameter moment: when it can be extended again.
     static func extendedTwice(until moment: Instant?) -> ErrorBody {
-        var complaint = notExtended(.limitReached)
-        if let moment {
-            complaint.message.removeLast()
-            complaint.message += ": it can be again from \(moment.plainText) on."
-        }
-        return complaint
+        guard let moment else { return notExtended(.limitReached) }
+        return ErrorBody(
+            .conflict, "notExtended", "It was extended twice within 365 days",
+            remedy: "it can be again from \(moment.plainText) on")
     }
 
     static func notExtended(_ refusal: ExtensionRefusal) -> ErrorBody {

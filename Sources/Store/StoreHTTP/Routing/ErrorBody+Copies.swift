@@ -12,11 +12,13 @@ extension ErrorBody {
         case .exists(let kind, let name):
             ErrorBody(
                 .conflict, "nameTaken",
-                "There is a \(kind.rawValue) \(name) already: choose another name, or remove it.")
+                "There is a \(kind.rawValue) \(name) already",
+                remedy: "choose another name, or remove it")
         case .tooMany(let kind, let most):
             ErrorBody(
                 .conflict, "tooManyCopies",
-                "There are \(most) \(kind.rawValue)s, as many as there may be: remove one.")
+                "There are \(most) \(kind.rawValue)s, as many as there may be",
+                remedy: "remove one")
         case .noRoom:
             ErrorBody(
                 .insufficientStorage, "diskFull",
@@ -27,8 +29,9 @@ extension ErrorBody {
         case .hasOutsideBank:
             ErrorBody(
                 .conflict, "hasOutsideBank",
-                "A bank outside of the store was paid in this world, which no rewinding takes "
-                    + "back: try it on a fork.")
+                "A bank outside of the store was paid in this world, which no "
+                    + "rewinding takes back",
+                remedy: "try it on a fork")
         case .noForks:
             ErrorBody(
                 .conflict, "noForksHere",
@@ -39,12 +42,14 @@ extension ErrorBody {
     static func unknownSnapshot(_ name: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownSnapshot",
-            "There is no snapshot \(name): GET /connect/v1/snapshots lists those there are.")
+            "There is no snapshot \(name)",
+            remedy: "GET /connect/v1/snapshots lists those there are")
     }
 
     static func unknownFork(_ name: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownFork",
-            "There is no fork \(name): GET /connect/v1/forks lists those there are.")
+            "There is no fork \(name)",
+            remedy: "GET /connect/v1/forks lists those there are")
     }
 }

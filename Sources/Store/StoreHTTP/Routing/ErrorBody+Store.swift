@@ -149,7 +149,9 @@ extension ErrorBody {
 
     private static func unknownApp(_ id: String) -> ErrorBody {
         ErrorBody(
-            .notFound, "unknownApp", "There is no app \(id): add it at /connect/v1/apps.",
+            .notFound, "unknownApp",
+            "There is no app \(id)",
+            remedy: "add it at /connect/v1/apps",
             field: "bundleId")
     }
 
@@ -160,7 +162,8 @@ extension ErrorBody {
     private static func unknownSubscription(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownSubscription",
-            "There is no subscription \(id) here: send an originalTransactionId.")
+            "There is no subscription \(id) here",
+            remedy: "send an originalTransactionId")
     }
 
     private static func unknownProduct(_ id: String) -> ErrorBody {
@@ -178,7 +181,8 @@ extension ErrorBody {
     private static func unknownAccount(_ account: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownAccount",
-            "There is no account \(account) in this environment: signing in makes one.")
+            "There is no account \(account) in this environment",
+            remedy: "signing in makes one")
     }
 
     private static func unknownMail(_ id: String) -> ErrorBody {
@@ -190,27 +194,30 @@ extension ErrorBody {
     private static func unknownNotification(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownNotification",
-            "There is no notification \(id) here: GET /connect/v1/notifications lists those there "
-                + "are.")
+            "There is no notification \(id) here",
+            remedy: "GET /connect/v1/notifications lists those there are")
     }
 
     private static func unknownDevice(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownDevice",
-            "The customer has no device \(id): GET /connect/v1/customers/{account}/devices lists "
-                + "those there are.")
+            "The customer has no device \(id)",
+            remedy: "GET /connect/v1/customers/{account}/devices lists those "
+                + "there are")
     }
 
     private static func unknownBill(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownBill",
-            "There is no bill \(id) here: GET /connect/v1/bills lists those there are.")
+            "There is no bill \(id) here",
+            remedy: "GET /connect/v1/bills lists those there are")
     }
 
     private static func unknownFault(_ id: String) -> ErrorBody {
         ErrorBody(
             .notFound, "unknownFault",
-            "There is no rule \(id) here: GET /connect/v1/faults lists those there are.")
+            "There is no rule \(id) here",
+            remedy: "GET /connect/v1/faults lists those there are")
     }
 
     private static let noAppTransaction = ErrorBody(
@@ -268,12 +275,13 @@ extension ErrorBody {
 
     private static let paymentDeclined = ErrorBody(
         .paymentRequired, "paymentDeclined",
-        "The customer's payment method declined the charge: give another one.")
+        "The customer's payment method declined the charge",
+        remedy: "give another one")
 
     private static let paymentPending = ErrorBody(
         .conflict, "paymentPending",
-        "The bank has yet to answer an earlier bill of the subscription: wait for it, or answer it "
-            + "at /connect/v1/bills.")
+        "The bank has yet to answer an earlier bill of the subscription",
+        remedy: "wait for it, or answer it at /connect/v1/bills")
 
     private static let idempotencyKeyReused = ErrorBody(
         .conflict, "idempotencyKeyReused",
@@ -308,7 +316,8 @@ extension ErrorBody {
 
     private static let clockIsSystem = ErrorBody(
         .conflict, "clockIsSystem",
-        "The clock goes by the machine and cannot be moved: make a world with another clock.")
+        "The clock goes by the machine and cannot be moved",
+        remedy: "make a world with another clock")
 
     private static func clockWouldGoBack(_ now: Instant) -> ErrorBody {
         ErrorBody(
@@ -336,9 +345,10 @@ extension ErrorBody {
 
     private static let noNotificationURL = ErrorBody(
         .conflict, "noNotificationURL",
-        "The app has no notification URL in this environment, so no notification comes into "
-            + "being: set one, in Production as `notificationUrl`, in Sandbox as "
-            + "`sandboxNotificationUrl`.")
+        "The app has no notification URL in this environment, so no "
+            + "notification comes into being",
+        remedy: "set one, in Production as `notificationUrl`, in Sandbox "
+            + "as `sandboxNotificationUrl`")
 
     private static let invalidToken = ErrorBody(
         .badRequest, "invalidToken", "The token does not belong to this question.")
