@@ -1,0 +1,128 @@
+public import SubscriptionRules
+
+/// One message that a campaign has planned for a subscriber.
+public struct CampaignMessage: Hashable, Sendable {
+    /// What it is about: a notice, a request for consent, or the end of an offer in Korea.
+    public var occasion: CommunicationTimetable.Occasion
+    public var channel: PriceMessage.Channel
+    /// When it is sent, or from when the sheet may show.
+    public var moment: Instant
+    /// What must still hold at that moment.
+    public var condition: PriceMessage.Condition
+    /// The items that it tells of.
+    public var skus: [String]
+
+    public init(
+        occasion: CommunicationTimetable.Occasion, channel: PriceMessage.Channel, moment: Instant,
+        condition: PriceMessage.Condition, skus: [String]
+    ) {
+        self.occasion = occasion
+        self.channel = channel
+        self.moment = moment
+        self.condition = condition
+        self.skus = skus
+    }
+}
+
+/// One call of the store that changes prices of a subscriber: the window for it, and how far it is.
+public struct CampaignCall: Hashable, Sendable {
+    /// How far a call is.
+    public enum Status: Hashable, Sendable {
+        /// It was not made, or failed in a way that may pass; not before the moment.
+        case waiting(until: Instant)
+        /// It is to be made, or on its way since the moment.
+        case requested(at: Instant)
+        /// The store took it.
+        case accepted(at: Instant)
+    }
+
+    /// The items whose prices it names.
+    public var skus: [String]
+    /// Whether the subscriber's consent must be there first.
+    public var needsConsent: Bool
+    /// Whether the subscriber is told first: false for prices that only fall.
+    public var needsNotice: Bool
+    /// The first moment for it.
+    public var opens: Instant
+    /// The last moment for the renewal that is meant; nil where a later call means a later renewal.
+    public var closes: Instant?
+    /// The renewal that is the first to charge the new prices.
+    public var renewal: Instant
+    /// New minus old of all its items, in milliunits.
+    public var difference: Int64
+    public var status: Status
+    /// How often it has failed.
+    public var failures: Int
+
+    public init(
+        skus: [String], needsConsent: Bool, needsNotice: Bool, opens: Instant, closes: Instant?,
+        renewal: Instant, difference: Int64, status: Status, failures: Int = 0
+    ) {
+        self.skus = skus
+        self.needsConsent = needsConsent
+        self.needsNotice = needsNotice
+        self.opens = opens
+        self.closes = closes
+        self.renewal = renewal
+        self.difference = difference
+        self.status = status
+        self.failures = failures
+    }
+
+    /// Whether the store took it.
+    public var isAccepted: Bool { if case .accepted = status { true } else { false } }
+    /// Whether it is on its way.
+    public var isRequested: Bool { if case .requested = status { true } else { false } }
+}
+
+/// What lies ahead of one subscriber in a campaign: messages, calls, and the renewal at the new
+/// price. It is flat, so that it can be kept as rows.
+public struct CampaignSchedule: Hashable, Sendable {
+    /// What is asked about the new price.
+    public var path: ConsentDecision.Path
+    /// The first renewal at a new price.
+    public var renewal: Instant
+    /// The first moment at which an answer is too late for that renewal; nil where none is needed.
+    public var answerBy: Instant?
+    /// What all items cost a period before and after, offers aside, in milliunits.
+    public var oldPrice: Int64
+    public var newPrice: Int64
+    /// What is still to be sent, the earliest first.
+    public var messages: [CampaignMessage]
+    /// The calls, the earliest first; empty where App Store Connect changes the price.
+    public var calls: [CampaignCall]
+    /// Korea: the consent that the end of the running offer needs besides; nil elsewhere.
+    public var conversion: Conversion?
+
+    /// The window for consent to the end of an offer in Korea.
+    public struct Conversion: Hashable, Sendable {
+        /// The renewal that first charges the standard price.
+        public var moment: Instant
+        public var kind: OfferConversion
+        /// The first moment at which consent counts, and the first at which it is too late.
+        public var opens: Instant
+        public var closes: Instant
+
+        public init(moment: Instant, kind: OfferConversion, opens: Instant, closes: Instant) {
+            self.moment = moment
+            self.kind = kind
+            self.opens = opens
+            self.closes = closes
+        }
+    }
+
+    public init(
+        path: ConsentDecision.Path, renewal: Instant, answerBy: Instant? = nil, oldPrice: Int64,
+        newPrice: Int64, messages: [CampaignMessage], calls: [CampaignCall],
+        conversion: Conversion? = nil
+    ) {
+        self.path = path
+        self.renewal = renewal
+        self.answerBy = answerBy
+        self.oldPrice = oldPrice
+        self.newPrice = newPrice
+        self.messages = messages
+        self.calls = calls
+        self.conversion = conversion
+    }
+}
