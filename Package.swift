@@ -212,7 +212,7 @@ let package = Package(
             name: "MerchantConfiguration",
             dependencies: [
                 "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Outbox", "TimeAndChance", .crypto, .swiftASN1, .yams,
+                "AppStoreSigning", "Outbox", "Mail", "TimeAndChance", .crypto, .swiftASN1, .yams,
             ], path: "Sources/Merchant/MerchantConfiguration", swiftSettings: strict),
         // The merchant's routes.
         .target(
