@@ -82,7 +82,9 @@ public struct CampaignSchedule: Hashable, Sendable {
     public var path: ConsentDecision.Path
     /// The first renewal at a new price.
     public var renewal: Instant
-    /// The first moment at which an answer is too late for that renewal; nil where none is needed.
+    /// Each item that changes its price.
+    public var changes: [Change]
+    /// The last moment for consent to count for that renewal; nil where none is needed.
     public var answerBy: Instant?
     /// What all items cost a period before and after, offers aside, in milliunits.
     public var oldPrice: Int64
@@ -91,6 +93,27 @@ public struct CampaignSchedule: Hashable, Sendable {
     public var messages: [CampaignMessage]
     /// The calls, the earliest first; empty where App Store Connect changes the price.
     public var calls: [CampaignCall]
+    /// An item that changes its price.
+    public struct Change: Hashable, Sendable {
+        public var sku: String
+        /// In milliunits, offers aside.
+        public var oldPrice: Int64
+        public var newPrice: Int64
+        /// The renewal that is the first to charge the new price.
+        public var renewal: Instant
+        public var needsConsent: Bool
+
+        public init(
+            sku: String, oldPrice: Int64, newPrice: Int64, renewal: Instant, needsConsent: Bool
+        ) {
+            self.sku = sku
+            self.oldPrice = oldPrice
+            self.newPrice = newPrice
+            self.renewal = renewal
+            self.needsConsent = needsConsent
+        }
+    }
+
     /// Korea: the consent that the end of the running offer needs besides; nil elsewhere.
     public var conversion: Conversion?
 
@@ -102,22 +125,30 @@ public struct CampaignSchedule: Hashable, Sendable {
         /// The first moment at which consent counts, and the first at which it is too late.
         public var opens: Instant
         public var closes: Instant
+        /// The items whose offers end.
+        public var skus: [String]
 
-        public init(moment: Instant, kind: OfferConversion, opens: Instant, closes: Instant) {
+        public init(
+            moment: Instant, kind: OfferConversion, opens: Instant, closes: Instant,
+            skus: [String]
+        ) {
             self.moment = moment
             self.kind = kind
             self.opens = opens
             self.closes = closes
+            self.skus = skus
         }
     }
 
     public init(
-        path: ConsentDecision.Path, renewal: Instant, answerBy: Instant? = nil, oldPrice: Int64,
-        newPrice: Int64, messages: [CampaignMessage], calls: [CampaignCall],
+        path: ConsentDecision.Path, renewal: Instant, changes: [Change],
+        answerBy: Instant? = nil, oldPrice: Int64, newPrice: Int64, messages: [CampaignMessage],
+        calls: [CampaignCall],
         conversion: Conversion? = nil
     ) {
         self.path = path
         self.renewal = renewal
+        self.changes = changes
         self.answerBy = answerBy
         self.oldPrice = oldPrice
         self.newPrice = newPrice
@@ -125,4 +156,10 @@ public struct CampaignSchedule: Hashable, Sendable {
         self.calls = calls
         self.conversion = conversion
     }
+
+    /// The items that need consent.
+    public var askedSKUs: [String] { changes.filter(\.needsConsent).map(\.sku) }
+
+    /// The last renewal that is the first to charge a new price of an item.
+    public var lastRenewal: Instant { changes.map(\.renewal).max() ?? renewal }
 }

@@ -69,6 +69,8 @@ public struct CampaignSubscriber: Hashable, Sendable {
     public var expectation: RenewalOutlook.Expectation
     /// Whether it came by Family Sharing.
     public var isFamilyMember: Bool
+    /// Whether another change of price or plan waits for the next renewal already.
+    public var hasPendingChange: Bool
     /// Extensions within the last 365 days, in any order.
     public var extensions: [Instant]
     /// Periods that were paid, the running one included.
@@ -92,7 +94,8 @@ public struct CampaignSubscriber: Hashable, Sendable {
         anchor: Instant? = nil, offerBegan: Instant? = nil,
         status: ExtensionEligibility.Status = .active,
         expectation: RenewalOutlook.Expectation = .renews, isFamilyMember: Bool = false,
-        extensions: [Instant] = [], paidPeriods: Int = 1, email: String? = nil,
+        hasPendingChange: Bool = false, extensions: [Instant] = [], paidPeriods: Int = 1,
+        email: String? = nil,
         pushTokens: [String] = [], locale: String? = nil, entitlements: [String] = [],
         tempo: Tempo = .real
     ) {
@@ -115,6 +118,7 @@ public struct CampaignSubscriber: Hashable, Sendable {
         self.status = status
         self.expectation = expectation
         self.isFamilyMember = isFamilyMember
+        self.hasPendingChange = hasPendingChange
         self.extensions = extensions
         self.paidPeriods = paidPeriods
         self.email = email

@@ -60,7 +60,7 @@ public enum BlockReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a campaign leaves a subscriber out: a closed list.
-public enum LeftOutReason: String, Hashable, Sendable, CaseIterable {
+public enum LeftOutReason: String, Error, Hashable, Sendable, CaseIterable {
     /// The campaign is for another environment.
     case otherEnvironment
     /// The campaign changes no price of its items.
@@ -84,8 +84,8 @@ public enum LeftOutReason: String, Hashable, Sendable, CaseIterable {
     case ended
     /// Advanced Commerce raises no prices in the storefront (ACP-5).
     case noIncreasesInStorefront
-    /// A new price has more decimals than the currency allows (ACP-6).
-    case priceHasTooManyDecimals
+    /// A new price is below zero, or has more decimals than the currency allows (ACP-6).
+    case priceNotAllowed
     /// Another campaign is running for the subscriber.
     case otherCampaignRuns
     /// No renewal comes before the end of time.
@@ -107,7 +107,7 @@ public enum LeftOutReason: String, Hashable, Sendable, CaseIterable {
         case .familyMember: "It is shared: the purchaser's subscription decides."
         case .ended: "The subscription is over."
         case .noIncreasesInStorefront: "Advanced Commerce raises no prices in the storefront."
-        case .priceHasTooManyDecimals: "The new price has more decimals than the currency allows."
+        case .priceNotAllowed: "The new price is none that the currency allows."
         case .otherCampaignRuns: "Another campaign is running for the subscriber."
         case .neverRenews: "No renewal comes that could charge the new price."
         }
@@ -120,9 +120,9 @@ public enum PlanWarning: Hashable, Sendable {
     case secondIncreaseWithin12Months(previous: Instant)
     /// The next renewal comes too soon for full notice, so the new price waits for a later one.
     case noticeTooShort(renewal: Instant)
-    /// Two extensions lie within the past 365 days: no other one is possible.
+    /// An extension is the second within 365 days: no other one is possible for a while.
     case extensionLimit
-    /// Two items change their prices at different renewals.
+    /// Another change of price or plan waits for the next renewal already.
     case twoChangesInOneCycle
     /// The change goes live on the day of a renewal.
     case changeOnRenewalDay(Instant)

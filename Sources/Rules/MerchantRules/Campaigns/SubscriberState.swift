@@ -137,7 +137,8 @@ public enum CampaignEvent: Hashable, Sendable {
     case enteredRetry
     /// A failed renewal was paid.
     case recovered
-    /// A renewal was paid: how much all items cost together, in milliunits.
+    /// A renewal was paid in time: what all items cost together from then on, offers aside, in
+    /// milliunits.
     case renewed(price: Int64)
     /// An extension moved the renewal.
     case periodMoved

@@ -10,6 +10,15 @@ public struct BundlePriceExplanation: Hashable, Sendable {
         public let dependents: [String]
         /// Path, reasons and dates of its price.
         public internal(set) var explanation: PriceIncreaseExplanation
+
+        /// An item whose price is explained already.
+        public init(
+            sku: String, dependents: [String] = [], explanation: PriceIncreaseExplanation
+        ) {
+            self.sku = sku
+            self.dependents = dependents
+            self.explanation = explanation
+        }
     }
 
     /// A call of the store by which prices change.
@@ -60,10 +69,13 @@ public struct BundlePriceExplanation: Hashable, Sendable {
     /// - Parameters:
     ///   - items: each explained by itself for the same subscriber, route and moment; not empty.
     ///   - live: as `CommunicationCalendar.init` says.
-    init(
-        _ items: [Item], route: PriceChangeRoute, live: Instant, thresholds: ConsentThresholds
+    ///   - lastAsked: the last request for consent on each channel, when dates are computed again.
+    public init(
+        _ items: [Item], route: PriceChangeRoute, live: Instant, thresholds: ConsentThresholds,
+        lastAsked: [PriceMessage.Channel: Instant] = [:]
     ) {
-        let items = Self.keepingWeeks(items, route: route, live: live)
+        precondition(!items.isEmpty, "a bundle has an item")
+        let items = Self.keepingWeeks(items, route: route, live: live, lastAsked: lastAsked)
         let first = items[0].explanation
         let (old, new) = items.reduce((0, 0)) {
             ($0.0 + $1.explanation.change.old, $0.1 + $1.explanation.change.new)
@@ -93,7 +105,8 @@ public struct BundlePriceExplanation: Hashable, Sendable {
     /// Two items whose prices rise at different renewals share a channel, which is used for
     /// requests once a week at most (ACC-1): those of the later one wait for their week.
     private static func keepingWeeks(
-        _ items: [Item], route: PriceChangeRoute, live: Instant
+        _ items: [Item], route: PriceChangeRoute, live: Instant,
+        lastAsked: [PriceMessage.Channel: Instant]
     ) -> [Item] {
         var items = items
         let asked = items.indices
@@ -101,7 +114,7 @@ public struct BundlePriceExplanation: Hashable, Sendable {
             .compactMap { place in
                 items[place].explanation.firstRenewalAtNewPrice.map { (place, $0) }
             }
-        var lastSent: [PriceMessage.Channel: Instant] = [:]
+        var lastSent = lastAsked
         for renewal in Set(asked.map(\.1)).sorted() {
             let places = asked.filter { $0.1 == renewal }.map(\.0)
             for place in places {

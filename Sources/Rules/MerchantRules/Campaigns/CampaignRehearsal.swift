@@ -1,0 +1,72 @@
+public import SubscriptionRules
+
+/// How a price campaign would go for one subscriber: every event and action with its moment, the
+/// bills, and the state at the end.
+public struct CampaignRehearsal: Hashable, Sendable {
+    /// Something that happens.
+    public struct Step: Hashable, Sendable {
+        public var moment: Instant
+        public var happening: Happening
+    }
+
+    /// An event of the subscriber's, or an action of the merchant's.
+    public enum Happening: Hashable, Sendable {
+        case event(CampaignEvent)
+        case action(CampaignAction)
+    }
+
+    /// What a renewal charges.
+    public struct Bill: Hashable, Sendable {
+        public var moment: Instant
+        /// In milliunits, offers included.
+        public var amount: Int64
+    }
+
+    public var plan: SubscriberPlan
+    /// What the subscriber was said to do.
+    public var answer: RehearsedAnswers.Answer
+    public var steps: [Step]
+    public var bills: [Bill]
+    public var state: PriceCampaignState
+
+    /// Where the subscriber stands at the end.
+    public var outcome: CampaignOutcome { state.outcome }
+}
+
+/// How many subscribers have each outcome; all together they are the audience.
+public struct CampaignTally: Hashable, Sendable {
+    public private(set) var counts: [CampaignOutcome: Int] = [:]
+
+    public init() {}
+
+    /// Counts some outcomes.
+    public init(_ outcomes: some Sequence<CampaignOutcome>) {
+        for outcome in outcomes { add(outcome) }
+    }
+
+    public mutating func add(_ outcome: CampaignOutcome) { counts[outcome, default: 0] += 1 }
+
+    public subscript(outcome: CampaignOutcome) -> Int { counts[outcome] ?? 0 }
+
+    /// The number of all that were counted.
+    public var audience: Int { counts.values.reduce(0, +) }
+}
+
+extension PriceCampaign {
+    /// Plays the campaign for one subscriber to its end, with answers that were made up, messages
+    /// that all arrive and a store that takes every call. A function of its arguments alone: it
+    /// needs no store.
+    ///
+    /// The end is the renewal that charges the new price, or the first one that could have and does
+    /// not; or that nothing more is to come.
+    public func rehearse(
+        _ subscriber: CampaignSubscriber, answers: RehearsedAnswers, at now: Instant
+    ) -> CampaignRehearsal {
+        var stage = CampaignStage(self, subscriber, answers, at: now)
+        stage.play()
+        return CampaignRehearsal(
+            plan: plan(for: subscriber, at: now),
+            answer: answers.answer(of: subscriber.originalTransactionID), steps: stage.steps,
+            bills: stage.bills, state: stage.record)
+    }
+}
