@@ -35,16 +35,18 @@ simulate: deps
 	swift build --product simulate $(STRICT)
 	.build/debug/simulate --seeds $(SEEDS) $(ARGS)
 
-# SEED repeats the moments of a run as far as the machine does.
+# Stores first, then merchants. SEED repeats the moments of a run as far as the machine does.
 PROCESSES ?= 4
 CUSTOMERS ?= 20000
+MERCHANT_CUSTOMERS ?= 300
 KILLS ?= 50
 kills: deps-test
 	swift build --build-tests $(STRICT)
 	PERENNIAL_KILLS_PROCESSES=$(PROCESSES) PERENNIAL_KILLS_CUSTOMERS=$(CUSTOMERS) \
+		PERENNIAL_KILLS_MERCHANT_CUSTOMERS=$(MERCHANT_CUSTOMERS) \
 		PERENNIAL_KILLS_KILLS=$(KILLS) PERENNIAL_KILLS_SEED=$(SEED) \
 		scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT) \
-		--filter FleetCrashTests
+		--filter FleetCrashTests --filter MerchantKillTests
 
 # Each parser for so many seconds; what it grows on is kept in Fuzzing/.build/corpus, so that the
 # next run goes on from there. An input that breaks one is left in Fuzzing/.build as crash-….

@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "ServerAPIClient", targets: ["ServerAPIClient"]),
         .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
+        .library(name: "Merchant", targets: ["Merchant", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),

@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "AppStoreWire", package: "perennial"),
                 .product(name: "Console", package: "perennial"),
                 .product(name: "Journal", package: "perennial"),
+                .product(name: "Merchant", package: "perennial"),
                 .product(name: "Outbox", package: "perennial"),
                 .product(name: "Storage", package: "perennial"),
                 .product(name: "StoreHTTP", package: "perennial"),

@@ -29,7 +29,7 @@ struct KillPlan: Sendable, CustomStringConvertible {
         "\(processes) processes, \(customers) customers, \(kills) kills, seed \(seed)"
     }
 
-    private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+    static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
         ProcessInfo.processInfo.environment["PERENNIAL_KILLS_\(name)"].flatMap { Number($0) }
     }
 }

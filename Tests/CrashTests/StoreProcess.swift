@@ -60,7 +60,7 @@ final class StoreProcess: Sendable {
     }
 
     /// Waits for a word, or for the end without one.
-    private static func says(_ output: FileHandle) async -> Bool {
+    static func says(_ output: FileHandle) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(returning: !output.availableData.isEmpty)
@@ -178,7 +178,7 @@ final class StoreProcess: Sendable {
     }
 
     /// Whoever was killed is not called again and again.
-    private static let client: HTTPClient = {
+    static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(configuration: configuration)

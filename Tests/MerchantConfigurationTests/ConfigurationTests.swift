@@ -106,6 +106,9 @@ struct ConfigurationTests {
         #expect(setup.environments == [.sandbox])
         let days = try self.setup("  leeway: P1D\n", in: folder)
         #expect(days.policy.leeway == .days(1))
+        #expect(days.testInterval == nil)
+        #expect(try self.setup("  test: P1D\n", in: folder).testInterval == .days(1))
+        #expect(try self.setup("  test: PT1H\n", in: folder).testInterval == .hours(1))
     }
 
     @Test(

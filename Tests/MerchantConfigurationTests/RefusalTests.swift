@@ -115,6 +115,9 @@ struct RefusalTests {
             ("merchant.yaml:6: `apps[0].durations.pass` must be a length", "P3M")),
         Case(app + "  leeway: P1M\n", ("merchant.yaml:5: `apps[0].leeway`", "PT2H")),
         Case(app + "  leeway: P8D\n", ("merchant.yaml:5: `apps[0].leeway`", "seven days")),
+        Case(app + "  test: PT59M\n", ("merchant.yaml:5: `apps[0].test`", "P1D")),
+        Case(app + "  test: P31D\n", ("merchant.yaml:5: `apps[0].test`", "an hour to 30 days")),
+        Case(app + "  test: daily\n", ("merchant.yaml:5: `apps[0].test`", "P1D")),
         Case(
             app + "  transfers: restore\n",
             ("merchant.yaml:5: `apps[0].transfers` must be", "refuse or keep or transfer or")),

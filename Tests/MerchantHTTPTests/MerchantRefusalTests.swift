@@ -31,6 +31,14 @@ struct MerchantRefusalTests {
             (.get, "/v1/operator/dead-letters", theOperator, [app, server]),
             (.post, "/v1/operator/dead-letters/1/replay", theOperator, [app, server]),
             (.post, "/v1/operator/settle", theOperator, [app, server]),
+            (.get, "/v1/operator/gaps", theOperator, [app, server]),
+            (.post, "/v1/operator/gaps/heal", theOperator, [app, server]),
+            (.post, "/v1/operator/gaps/test", theOperator, [app, server]),
+            (.post, "/v1/operator/rebuild", theOperator, [app, server]),
+            (.post, "/v1/operator/rebuild/history", theOperator, [app, server]),
+            (.get, "/v1/operator/rebuild", theOperator, [app, server]),
+            (.get, "/v1/operator/rebuild/1", theOperator, [app, server]),
+            (.get, "/v1/operator/rebuild/1/failures", theOperator, [app, server]),
         ]
     }()
 

@@ -149,7 +149,7 @@ struct ClaimStories {
         let silent = try await refusal {
             try await merchant.claim(order: order, for: "ada", of: World.bundleID)
         }
-        #expect(silent == .noServerAPI)
+        #expect(silent == .noServerAPI(World.bundleID, .production))
         try await served(world) {
             let unknown = try await refusal {
                 try await merchant.claim(order: "M0000000", for: "ada", of: World.bundleID)

@@ -13,14 +13,28 @@ import Testing
 /// A store whose notifications a test hands to merchants, in whatever order.
 struct MerchantWorld: Sendable {
     let world: World
+    /// The merchant's.
+    let database: any Database
     let merchant: Merchant
 
+    /// - Parameter fault: a mistake that the merchant makes.
     init(
-        _ backend: Backend,
+        _ backend: Backend, catalogue: Catalogue = SampleCatalogue.all,
+        planting fault: PlantedFault? = nil,
         configure: @escaping @Sendable (inout App.Settings) -> Void = { _ in }
     ) async throws {
-        world = try await World(backend, configure: configure)
-        merchant = try await Self.merchant(on: backend, of: world)
+        world = try await World(backend, catalogue: catalogue, configure: configure)
+        database = try await Self.database(on: backend, planting: fault)
+        merchant = try await Self.merchant(in: database, of: world)
+    }
+
+    /// A database for a merchant that makes a mistake, or none.
+    static func database(
+        on backend: Backend, planting fault: PlantedFault? = nil
+    ) async throws -> any Database {
+        let database = try await backend.makeDatabase()
+        guard let fault else { return database }
+        return FaultedDatabase(database, fault)
     }
 
     /// A merchant of the world's app that knows nothing yet.
@@ -31,13 +45,17 @@ struct MerchantWorld: Sendable {
     }
 
     /// A merchant of the world's app in a database, which may know something already.
+    ///
+    /// - Parameter api: where it asks for what it has missed; nil where it cannot.
     static func merchant(
-        in database: any Database, of world: World, leeway: Span = Span(milliseconds: 0)
+        in database: any Database, of world: World, leeway: Span = Span(milliseconds: 0),
+        asking api: ServerAPI? = nil
     ) async throws -> Merchant {
         var setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID,
             rootDER: [World.chain.rootDER])
         setup.policy.leeway = leeway
+        setup.serverAPI = api
         return try await Merchant(
             database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))

@@ -10,12 +10,13 @@ import TestSupport
 enum NaiveJudge {
     /// What a customer has: the names of what is unlocked, then what is left of consumables.
     ///
-    /// - Parameter anyTransaction: one of the customer's; nil for nobody who has bought anything.
-    static func verdict(on anyTransaction: Int64?, in world: World) async throws -> [String] {
-        guard let anyTransaction else { return [] }
+    /// What is sold in Sandbox and can be used up is counted nowhere.
+    static func verdict(on person: RandomLife.Person, in world: World) async throws -> [String] {
+        guard let anyTransaction = person.anyTransaction else { return [] }
+        let environment = person.environment
         var unlocked: Set<String> = []
         let statuses = try await world.store.statuses(
-            anyTransaction: anyTransaction, [], for: world.caller())
+            anyTransaction: anyTransaction, [], for: world.caller(environment))
         let good: Set<Status> = [.active, .billingGracePeriod]
         for group in statuses.data
         where group.lastTransactions.contains(where: { good.contains($0.status) }) {
@@ -25,9 +26,10 @@ enum NaiveJudge {
         filter.types = [.consumable, .nonConsumable, .nonRenewingSubscription]
         filter.revoked = false
         var balances: [String: Int64] = [:]
-        for text in try await history(of: anyTransaction, filter, in: world) {
+        for text in try await history(of: anyTransaction, filter, in: world, environment) {
             let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
             if one.type == .consumable {
+                guard environment == .production else { continue }
                 balances[one.productId, default: 0] += Int64(one.quantity)
             } else {
                 unlocked.insert(one.productId)
@@ -36,22 +38,30 @@ enum NaiveJudge {
         return lines(unlocked, balances)
     }
 
-    /// What a merchant answers, in the same words.
-    static func answer(of merchant: Merchant, on account: String) async throws -> [String] {
-        let customer = try await merchant.customer(account, of: World.bundleID)
-        let unlocked = customer.entitlements.filter(\.access.isGranted).map(\.id)
-        return lines(Set(unlocked), customer.balances.filter { $0.value != 0 })
+    /// What a merchant answers of the environment in which somebody buys, in the same words.
+    static func answer(
+        of merchant: Merchant, on person: RandomLife.Person
+    ) async throws -> [String] {
+        let customer = try await merchant.customer(person.name, of: World.bundleID)
+        let isProduction = person.environment == .production
+        let unlocked = customer.entitlements.filter { one in
+            one.access.isGranted && (one.environment == .production) == isProduction
+        }.map(\.id)
+        let balances = isProduction ? customer.balances.filter { $0.value != 0 } : [:]
+        return lines(Set(unlocked), balances)
     }
 
     /// All transactions of a customer, signed.
     static func history(
-        of anyTransaction: Int64, _ filter: HistoryFilter = HistoryFilter(), in world: World
+        of anyTransaction: Int64, _ filter: HistoryFilter = HistoryFilter(), in world: World,
+        _ environment: StoreEnvironment
     ) async throws -> [String] {
         var found: [String] = []
         var revision: String?
         while true {
             let page = try await world.store.history(
-                anyTransaction: anyTransaction, filter, revision: revision, for: world.caller())
+                anyTransaction: anyTransaction, filter, revision: revision,
+                for: world.caller(environment))
             found += page.signedTransactions
             guard page.hasMore else { return found }
             revision = page.revision

@@ -5,8 +5,8 @@ import SubscriptionRules
 import TestFloor
 import TestSupport
 
-/// A random life of two customers on a store, the same for a seed for ever, of which a merchant
-/// receives everything in order.
+/// A random life of two customers on a store, one of whom tests in Sandbox too, the same for a seed
+/// for ever, of which a merchant receives everything in order.
 struct RandomLife: Sendable {
     /// Something that reaches a merchant.
     enum News: Sendable {
@@ -27,6 +27,7 @@ struct RandomLife: Sendable {
 
     struct Person: Sendable {
         let name: String
+        let environment: StoreEnvironment
         let device: DeviceSession
         /// What the app gives the store as the account's name; nil where it gives none.
         let token: String?
@@ -40,7 +41,8 @@ struct RandomLife: Sendable {
         case buy, changePlan, setRenewal, decline, pay, refund, reverse, leaveFamily
     }
 
-    static let length = 14
+    /// How many deeds it has.
+    private static let length = 14
 
     private static let deeds: [Deed] = [
         .buy, .buy, .buy, .buy, .changePlan, .changePlan, .setRenewal, .setRenewal, .decline,
@@ -54,49 +56,92 @@ struct RandomLife: Sendable {
     /// What was done so far, in words.
     private(set) var story: [String] = []
     private var chance: SeededGenerator
+    /// How many days there are between two stops.
+    private let pause: Int
+    /// The next stops; at the last one somebody does something.
+    private var stops: [Instant] = []
+    private var deeds = 0
     private var store: Store { world.world.store }
 
-    init(_ backend: Backend, seed: UInt64) async throws {
+    /// - Parameters:
+    ///   - fault: a mistake that the merchant makes.
+    ///   - isDaily: whether it stops on every day; else every twenty days, which Sandbox remembers.
+    init(
+        _ backend: Backend, seed: UInt64, planting fault: PlantedFault? = nil,
+        isDaily: Bool = false
+    ) async throws {
         var chance = SeededGenerator(seed: seed)
         let graces: [GracePeriod?] = [nil, .threeDays, .sixteenDays, .twentyEightDays]
         let grace = graces.randomElement(using: &chance)!
-        world = try await MerchantWorld(backend) { $0.gracePeriod = grace }
+        world = try await MerchantWorld(
+            backend, catalogue: Self.catalogue, planting: fault
+        ) { $0.gracePeriod = grace }
+        let token = "6f1e4c2a-0b7d-4a57-9c3e-1d2f3a4b5c6d"
         people = [
             Person(
-                name: "ada", device: try await world.world.device("ada"),
-                token: "6f1e4c2a-0b7d-4a57-9c3e-1d2f3a4b5c6d"),
-            Person(name: "bea", device: try await world.world.device("bea"), token: nil),
+                name: "ada", environment: .production,
+                device: try await world.world.device("ada"), token: token),
+            Person(
+                name: "bea", environment: .production,
+                device: try await world.world.device("bea"), token: nil),
+            Person(
+                name: "ada", environment: .sandbox,
+                device: try await world.world.device("ada", in: .sandbox), token: token),
         ]
         if Bool.random(using: &chance) {
             try await world.world.store.createFamily(
                 organiser: "ada", with: ["bea"], in: .production)
         }
         self.chance = chance
+        pause = isDaily ? 1 : 20
     }
 
-    /// Lets time go by, does something, and delivers what came of both.
-    mutating func step() async throws {
-        try await wait()
+    /// Families share a plan of each length besides what is bought once.
+    private static let catalogue: Catalogue = {
+        var catalogue = SampleCatalogue.all
+        let shared = ["gold.monthly", "silver.yearly", "bronze.weekly"]
+        for index in catalogue.products.indices
+        where shared.contains(catalogue.products[index].id) {
+            catalogue.products[index].isFamilyShareable = true
+        }
+        return catalogue
+    }()
+
+    /// Whether everything was done.
+    var isOver: Bool { deeds == Self.length }
+
+    /// Goes on to the next stop, at which everything is delivered: some days later, or after
+    /// somebody has done something.
+    mutating func goOn() async throws {
+        if stops.isEmpty { stops = try await nextStops() }
+        let moment = stops.removeFirst()
+        _ = try await store.advance(to: moment)
+        if stops.isEmpty { try await act() }
+        try await deliver()
+        for index in people.indices { try await openApp(of: index) }
+    }
+
+    private mutating func act() async throws {
+        deeds += 1
         let index = Int.random(in: people.indices, using: &chance)
         let deed = Self.deeds.randomElement(using: &chance)!
         let now = try await store.clockReading().now
-        story.append("\(now.iso8601) \(people[index].name) \(deed)")
+        story.append(
+            "\(now.iso8601) \(people[index].name) in \(people[index].environment) \(deed)")
         do {
             try await perform(deed, by: index)
         } catch is StoreError {
             // What the store refuses changes nothing, and is a step all the same.
         }
-        try await deliver()
-        for index in people.indices { try await openApp(of: index) }
     }
 
-    /// Time to the millisecond: of two texts that were signed at one moment neither is the newer,
-    /// so no command may fall on a period's end.
-    private mutating func wait() async throws {
+    /// Moments to the millisecond: of two texts that were signed at one moment neither is the
+    /// newer, so no command may fall on a period's end.
+    private mutating func nextStops() async throws -> [Instant] {
         let days = [0, 1, 2, 5, 9, 17, 31, 62].randomElement(using: &chance)!
         let rest = Int64.random(in: 1_000..<86_400_000, using: &chance)
-        let now = try await store.clockReading().now
-        _ = try await store.advance(to: now + .days(days) + Span(milliseconds: rest))
+        let first = try await store.clockReading().now + Span(milliseconds: rest)
+        return (Array(stride(from: 0, to: days, by: pause)) + [days]).map { first + .days($0) }
     }
 
     private mutating func perform(_ deed: Deed, by index: Int) async throws {
@@ -120,18 +165,20 @@ struct RandomLife: Sendable {
                 [.renewal(isOn: Bool.random(using: &chance))], by: person.device)
         case .decline:
             try await store.setPaymentMethod(
-                .declines(until: nil, left: nil), account: person.name, in: .production)
+                .declines(until: nil, left: nil), account: person.name,
+                in: person.environment)
         case .pay:
             try await store.setPaymentMethod(
-                .approves, account: person.name, in: .production)
+                .approves, account: person.name,
+                in: person.environment)
         case .refund:
             guard let id = try await transaction(of: person, isRevoked: false) else { return }
             try await store.refund(
                 transaction: id, RefundablePeriod.Extent.allCases.randomElement(using: &chance)!,
-                reason: .other, in: .production)
+                reason: .other, in: person.environment)
         case .reverse:
             guard let id = try await transaction(of: person, isRevoked: true) else { return }
-            try await store.reverseRefund(transaction: id, in: .production)
+            try await store.reverseRefund(transaction: id, in: person.environment)
         case .leaveFamily: try await store.leaveFamily(by: person.device)
         }
     }
@@ -143,8 +190,17 @@ struct RandomLife: Sendable {
             PurchaseRequest(
                 productID: product.id, quantity: quantity, appAccountToken: people[index].token),
             by: people[index].device)
-        // The app is faster than the notification.
-        if let signed { try await send(signed, of: index) }
+        guard let signed else { return }
+        let bought: JWSTransactionDecodedPayload = try JWSText.decode(signed)
+        let isKnown = people[index].token != nil && !people[index].sent.isEmpty
+        if isKnown, Bool.random(using: &chance) {
+            // The app is closed before it sends it; its token says whose it is.
+            people[index].sent.insert(bought.originalTransactionId)
+            people[index].anyTransaction = Int64(bought.transactionId)
+        } else {
+            // The app is faster than the notification.
+            try await send(signed, of: index)
+        }
     }
 
     /// One that was taken back or was not: the newest as often as all the others.
@@ -152,7 +208,7 @@ struct RandomLife: Sendable {
         of person: Person, isRevoked: Bool
     ) async throws -> Int64? {
         guard let any = person.anyTransaction else { return nil }
-        let all = try await world.world.history("\(any)").filter {
+        let all = try await world.world.history("\(any)", in: person.environment).filter {
             ($0.revocationDate != nil) == isRevoked
         }
         let newest = all.max { $0.purchaseDate < $1.purchaseDate }
@@ -188,71 +244,5 @@ struct RandomLife: Sendable {
         let one = News.purchase(signed, account: people[index].name)
         news.append(one)
         try await one.reach(world.merchant)
-    }
-}
-
-// MARK: The same again, otherwise
-
-extension RandomLife {
-    /// Tells a merchant everything in any order, each up to three times, and a part of it only
-    /// after the rest has been processed.
-    func tellShuffled(
-        _ merchant: Merchant, using chance: inout SeededGenerator
-    ) async throws {
-        var all: [News] = []
-        for one in news {
-            all += Array(repeating: one, count: Int.random(in: 1...3, using: &chance))
-        }
-        all.shuffle(using: &chance)
-        for one in all {
-            try await one.reach(merchant)
-            if Int.random(in: 1...6, using: &chance) == 1 { try await merchant.settle() }
-        }
-        try await merchant.settle()
-    }
-
-    /// Loses the half of everything but the newest renewal information of each subscription, and
-    /// lets the apps restore all transactions: together what a status answer and a history say.
-    func tellWithLosses(
-        _ merchant: Merchant, using chance: inout SeededGenerator
-    ) async throws {
-        var newest: [String: Int64] = [:]
-        let renewals = news.compactMap(\.renewal)
-        for one in renewals {
-            newest[one.originalTransactionId] = max(
-                one.signedDate, newest[one.originalTransactionId] ?? one.signedDate)
-        }
-        for one in news.shuffled(using: &chance) {
-            let isNewest = one.renewal.map { newest[$0.originalTransactionId] == $0.signedDate }
-            guard isNewest == true || Bool.random(using: &chance) else { continue }
-            try await one.reach(merchant)
-        }
-        for person in people {
-            guard let any = person.anyTransaction else { continue }
-            for text in try await NaiveJudge.history(of: any, in: world.world) {
-                _ = try await merchant.take(
-                    transaction: text, from: person.name, of: World.bundleID)
-            }
-        }
-        try await merchant.settle()
-    }
-
-    /// How a merchant judges all customers.
-    func states(of merchant: Merchant) async throws -> [[String]] {
-        var states: [[String]] = []
-        for person in people {
-            states.append(
-                try await merchant.customer(person.name, of: World.bundleID).state)
-        }
-        return states
-    }
-}
-
-extension RandomLife.News {
-    fileprivate var renewal: JWSRenewalInfoDecodedPayload? {
-        switch self {
-        case .notification(let arrival): arrival.renewal
-        case .purchase: nil
-        }
     }
 }

@@ -12,39 +12,63 @@ struct RandomLives {
     private static let count =
         ProcessInfo.processInfo.environment["PERENNIAL_MERCHANT_SEEDS"].flatMap { Int($0) } ?? 30
 
-    private static let cases: [(backend: Backend, seed: UInt64)] = Backend.available.flatMap {
-        backend in
-        (1...max(1, backend == .postgres ? count / 6 : count)).map { (backend, UInt64($0)) }
+    /// In how many lives a planted fault must be found.
+    private static let patience: UInt64 = 40
+
+    private static func cases(
+        _ count: Int
+    ) -> [(backend: Backend, seed: UInt64)] {
+        Backend.available.flatMap { backend in
+            (1...max(1, backend == .postgres ? count / 6 : count)).map { (backend, UInt64($0)) }
+        }
     }
 
     @Test(
-        "A naive judge agrees after each step, and any order, repetition and loss ends the same",
-        arguments: cases)
+        "A naive judge agrees at each stop, and any order, repetition and loss ends the same",
+        arguments: cases(count))
     func life(_ backend: Backend, seed: UInt64) async throws {
-        var life = try await RandomLife(backend, seed: seed)
-        for _ in 1...RandomLife.length {
-            try await life.step()
-            for person in life.people {
-                let judged = try await NaiveJudge.verdict(
-                    on: person.anyTransaction, in: life.world.world)
-                let answer = try await NaiveJudge.answer(
-                    of: life.world.merchant, on: person.name)
-                #expect(answer == judged, "\(person.name), seed \(seed): \(life.story)")
-            }
-        }
-        #expect(try await life.world.merchant.deadLetters(limit: 1).isEmpty)
-        let expected = try await life.states(of: life.world.merchant)
-        for round in 1...3 {
-            var chance = SeededGenerator(seed: seed &* 1000 &+ UInt64(round))
+        // Each fifth life is judged on every day of it.
+        let trial = LifeTrial(backend: backend, seed: seed, isDaily: seed.isMultiple(of: 5))
+        #expect(try await trial.findings() == [])
+    }
+
+    @Test(
+        "A merchant that loses half and asks the store for it ends the same",
+        arguments: cases(max(1, count / 3)))
+    func healed(_ backend: Backend, seed: UInt64) async throws {
+        let begun = try await RandomLife(backend, seed: seed)
+        try await ServedStore.run(begun.world.world) { api in
+            var (life, chance) = (begun, SeededGenerator(seed: seed &* 1000))
+            let database = try await backend.makeDatabase()
             let merchant = try await MerchantWorld.merchant(
-                on: backend, of: life.world.world)
-            if round == 3 {
-                try await life.tellWithLosses(merchant, using: &chance)
-            } else {
-                try await life.tellShuffled(merchant, using: &chance)
+                in: database, of: life.world.world, asking: api)
+            while !life.isOver {
+                let known = life.news.count
+                try await life.goOn()
+                for one in life.news[known...].shuffled(using: &chance) {
+                    // What an app sends is in no history.
+                    if one.isNotification, Bool.random(using: &chance) { continue }
+                    try await one.reach(merchant)
+                }
+                #expect(try await merchant.heal().compactMap(\.problem) == [], "seed \(seed)")
+                let states = try await life.states(of: merchant)
+                let expected = try await life.states(of: life.world.merchant)
+                #expect(states == expected, "seed \(seed): \(life.story)")
             }
-            let states = try await life.states(of: merchant)
-            #expect(states == expected, "round \(round), seed \(seed): \(life.story)")
+            let registers = try await life.registers(in: database, dated: false)
+            let expected = try await life.registers(in: life.world.database, dated: false)
+            #expect(registers.differences(from: expected) == [], "seed \(seed): \(life.story)")
         }
+    }
+
+    @Test(
+        "A mistake that is planted in a merchant is found in one of forty lives",
+        arguments: PlantedFault.allCases)
+    func planted(_ fault: PlantedFault) async throws {
+        for seed in 1...Self.patience {
+            let trial = LifeTrial(backend: .sqlite, seed: seed, fault: fault)
+            if try await !trial.findings().isEmpty { return }
+        }
+        Issue.record("\(fault.rawValue) was found in none of \(Self.patience) lives")
     }
 }

@@ -126,6 +126,39 @@ struct MerchantServeTests {
         }
     }
 
+    @Test("It is rebuilt from a list of transactions, and says whether a test notification arrives")
+    func rebuild() async throws {
+        try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
+            let bought = try await pair.program.run("buy", product, "--account", "anna", "--json")
+            #expect(bought.code == 0, "\(bought.complaint)")
+            let number = try #require(
+                bought.json?["transactionInfo"]?["transactionId"]?.string)
+            let file = "\(pair.directory)/lines.csv"
+            try "# account,transaction\nanna,\(number)\n\nbea,999999999\n".write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let rebuilt = try await pair.program.run(
+                "merchant", "rebuild", "--from", file, "--ready", pair.ready, "--json")
+            #expect(rebuilt.code == 0, "\(rebuilt.complaint)")
+            #expect(rebuilt.json?["lines"]?.integer == 2)
+            #expect(rebuilt.json?["read"]?.integer == 2)
+            #expect(rebuilt.json?["failed"]?.integer == 1)
+            try await pair.wait("anna") { $0["until"]?.string == "2026-02-28T00:00:00Z" }
+            let both = try await pair.program.run(
+                "merchant", "rebuild", "--from", file, "--from-history", "--ready", pair.ready)
+            #expect(both.code == 2)
+
+            let ready = try #require(MerchantReady.alone(pair.ready))
+            let url = ready.notificationURL(of: "com.example.app")
+            let told = try await pair.program.run("app", "set", "--notify", url)
+            #expect(told.code == 0, "\(told.complaint)")
+            let tested = try await pair.program.run(
+                "merchant", "gaps", "--test", "--ready", pair.ready, "--json")
+            #expect(tested.code == 0, "\(tested.complaint)")
+            let reports = tested.json?["gaps"]?.array?.filter { $0["kind"]?.string == "test" }
+            #expect(reports?.first?["arrived"]?.bool == true, "\(tested.output)")
+        }
+    }
+
     @Test("A changed file takes effect while it runs, and a broken one does not")
     func changes() async throws {
         func write(_ text: String, in directory: String) throws {

@@ -68,7 +68,7 @@ struct Benchmarks: AsyncParsableCommand {
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
         case signatures, renewals, extensions, waits, requests, pages, deliveries, processes,
-            copies, codes, prices, receipts
+            copies, codes, prices, receipts, merchant
     }
 
     func run() async throws {
@@ -116,6 +116,11 @@ struct Benchmarks: AsyncParsableCommand {
                     databaseURL: databaseURL
                 ).run()
             case .receipts: figures += try await ReceiptBenchmark(rounds: rounds).run()
+            case .merchant:
+                figures += try await MerchantBenchmark(
+                    customers: subscribers, notifications: notifications, rounds: rounds,
+                    calls: calls, databaseURL: databaseURL
+                ).run()
             case .copies:
                 figures += try await CopyBenchmark(
                     url: databaseURL, subscribers: subscribers, rounds: rounds

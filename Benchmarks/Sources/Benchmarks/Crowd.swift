@@ -70,7 +70,7 @@ extension Fixture {
         }
     }
 
-    private static func columnNames(
+    static func columnNames(
         of table: String, in session: any Session
     ) throws -> [String] {
         let query: SQL =

@@ -1,4 +1,7 @@
+import AppStoreSigning
+import DueWork
 public import Logging
+import ServerAPIClient
 public import Storage
 public import SubscriptionRules
 import Synchronization
@@ -11,11 +14,16 @@ public final class Merchant: Sendable {
     let log: Logger
     private let served = Mutex<[String: ServedApp]>([:])
     private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    private let lookBells = Mutex<[AsyncStream<Void>.Continuation]>([])
     private let time: @Sendable () async throws -> Instant
     /// One at a time does what waits, so that what is of one purchase is done in order.
     let turn = AsyncTurn()
     /// What came in, for metrics.
     let intake = IntakeCounts()
+    /// What this process is called among those that share the database.
+    let processName = Randomness.token("merchant_")
+    /// One for each store that is asked, since each keeps to the store's limits for itself.
+    private let clients = Mutex<[String: ServerAPIClient]>([:])
 
     /// An app with its number in the database.
     struct ServedApp: Sendable {
@@ -36,6 +44,10 @@ public final class Merchant: Sendable {
         self.database = database
         self.time = time
         self.log = log
+        if !database.dialect.isShared {
+            // Whoever had any is gone: a file has one process.
+            try await database.write { session in try Claim.releaseAll(in: session) }
+        }
         try await serve(apps)
     }
 
@@ -61,14 +73,37 @@ public final class Merchant: Sendable {
             return known
         }
         served.withLock { $0 = known }
+        clients.withLock { $0 = [:] }
         ring()
     }
 
     /// The apps that are served, by their identifiers.
     var apps: [String: ServedApp] { served.withLock { $0 } }
 
+    /// Who asks the store of a place.
+    ///
+    /// - Throws: `ServerAPIError` where the place cannot be asked.
+    func client(of place: LookPlace) throws(ServerAPIError) -> ServerAPIClient {
+        let name = "\(place.app.setup.bundleID) \(place.api.key.keyID) \(place.url)"
+        if let known = clients.withLock({ $0[name] }) { return known }
+        let client = try ServerAPIClient(
+            baseURL: place.url, bundleID: place.app.setup.bundleID, key: place.api.key)
+        clients.withLock { $0[name] = client }
+        return client
+    }
+
     /// Lets the keeper know that something waits to be processed.
     func ring() { bell.withLock { _ = $0?.yield() } }
+
+    /// Lets the keeper know that the store is to be asked for something.
+    func ringForLooks() {
+        for bell in lookBells.withLock({ $0 }) { bell.yield() }
+    }
+
+    /// Rings these bells when the store is to be asked for something.
+    func ringForLooks(with bells: [AsyncStream<Void>.Continuation]) {
+        lookBells.withLock { $0 = bells }
+    }
 
     /// Rings this bell from now on.
     func ring(with bell: AsyncStream<Void>.Continuation) { self.bell.withLock { $0 = bell } }

@@ -24,10 +24,12 @@ public enum MerchantError: Error, Sendable, Hashable {
     case unknownPurchase(String)
     /// The store knows no such order of the app.
     case unknownOrder(String)
-    /// The configuration does not say how the App Store Server API is asked.
-    case noServerAPI
     /// The App Store Server API did not answer.
     case storeUnavailable(String)
+    /// The configuration does not say where the App Store Server API of an app's environment is.
+    case noServerAPI(String, MerchantEnvironment)
+    /// There is no rebuild of this number.
+    case unknownRebuild(Int64)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

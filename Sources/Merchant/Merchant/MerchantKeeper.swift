@@ -32,6 +32,9 @@ public struct MerchantKeeper: Service {
         // However often it rings while something is done, one look afterwards finds it all.
         let (rings, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         merchant.ring(with: bell)
+        let (looks, lookBell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (work, workBell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        merchant.ringForLooks(with: [lookBell, workBell])
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -42,36 +45,36 @@ public struct MerchantKeeper: Service {
                     }
                 }
                 group.addTask { try await process(rings) }
-                group.addTask { try await healHourly() }
                 group.addTask { try await tidyHourly() }
                 if let post { group.addTask { await forward(by: post) } }
+                group.addTask {
+                    while !Task.isCancelled {
+                        lookBell.yield()
+                        workBell.yield()
+                        await wait(.seconds(3600))
+                    }
+                }
+                group.addTask { try await look(looks) }
+                group.addTask { try await rebuild(work) }
                 // Where one of them throws, the others are cancelled.
                 for try await _ in group {}
             }
         }
     }
 
-    /// Looks for gaps at the start and every hour: what was missed while nothing listened.
-    private func healHourly() async throws {
-        while !Task.isCancelled {
+    /// Does what is due of looks for what was missed: at the start, every hour, and when it rings.
+    /// Rebuilds, which take longer, go on beside it.
+    private func look(_ rings: AsyncStream<Void>) async throws {
+        var isStart = true
+        for await _ in rings {
             do {
-                for report in try await merchant.heal() {
-                    let level: Logger.Level = report.problem == nil ? .info : .warning
-                    merchant.log.log(
-                        level: level, "looked for gaps",
-                        metadata: [
-                            "app": "\(report.bundleID)",
-                            "environment": "\(report.environment.name)",
-                            "healed": "\(report.healed)", "changed": "\(report.changed)",
-                            "problem": "\(report.problem ?? "none")",
-                        ])
-                }
+                for report in try await merchant.lookWhereDue(isStart: isStart) { log(report) }
+                isStart = false
             } catch let error as StorageError where error.code == .newerSchema {
                 throw error
             } catch {
                 merchant.log.warning("gaps were not looked for", metadata: ["error": "\(error)"])
             }
-            await wait(.seconds(3600))
         }
     }
 
@@ -90,6 +93,29 @@ public struct MerchantKeeper: Service {
                 await setbacks.meet(error, waiting: wait)
             }
         }
+    }
+
+    private func rebuild(_ rings: AsyncStream<Void>) async throws {
+        for await _ in rings {
+            do {
+                try await merchant.workOnRebuilds()
+            } catch let error as StorageError where error.code == .newerSchema {
+                throw error
+            } catch {
+                merchant.log.warning("rebuilds wait", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func log(_ report: GapReport) {
+        merchant.log.log(
+            level: report.problem == nil ? .info : .warning, "looked for gaps",
+            metadata: [
+                "app": "\(report.bundleID)", "environment": "\(report.environment.name)",
+                "kind": "\(report.kind.rawValue)", "read": "\(report.read)",
+                "healed": "\(report.healed)", "changed": "\(report.changed)",
+                "problem": "\(report.problem ?? "none")",
+            ])
     }
 
     /// Sends notifications on, each server by itself, so that a slow one holds up no other.

@@ -1,3 +1,4 @@
+import DueWork
 import Storage
 
 /// The merchant's tables. Moments are milliseconds since 1970, an environment is 1 for Production
@@ -6,7 +7,8 @@ enum MerchantSchema {
     static let migrations = [
         Migration("0001 merchant") { dialect in
             tables(dialect) + AccountTables.statements(dialect) + IntakeTables.statements(dialect)
-                + OperatorTables.statements(dialect)
+                + OperatorTables.statements(dialect) + Claim.table(dialect)
+                + LookRow.table(dialect) + RebuildRow.tables(dialect)
         }
     ]
 
@@ -74,10 +76,12 @@ enum MerchantSchema {
                 bound_by TEXT,
                 bound_at \(integer),
                 asked_at \(integer),
+                ends_at \(integer),
                 UNIQUE (app, environment, original_transaction_id)
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX purchase_of_account ON purchase (account)",
+            "CREATE INDEX purchase_by_end ON purchase (app, environment, ends_at, id)",
             """
             CREATE INDEX purchase_of_nobody ON purchase (app, app_account_token)
             WHERE account IS NULL
@@ -123,21 +127,6 @@ enum MerchantSchema {
                 digest TEXT NOT NULL,
                 source TEXT NOT NULL,
                 signed_text TEXT NOT NULL
-            )\(dialect.tableOptions)
-            """,
-            // What the last look for gaps has found, of each environment of an app.
-            """
-            CREATE TABLE gap_report (
-                app \(integer) NOT NULL REFERENCES app (id),
-                environment \(integer) NOT NULL,
-                since \(integer) NOT NULL,
-                read_until \(integer) NOT NULL,
-                seen \(integer) NOT NULL,
-                healed \(integer) NOT NULL,
-                asked \(integer) NOT NULL,
-                changed \(integer) NOT NULL,
-                problem TEXT,
-                PRIMARY KEY (app, environment)
             )\(dialect.tableOptions)
             """,
         ]

@@ -51,6 +51,7 @@ struct AppReader {
         let entitlements = entitlements(&members, &problems)
         let policy = policy(&members, &problems)
         let transfers = members.take("transfers", &problems)?.transferPolicy(&problems)
+        let testInterval = testInterval(&members, &problems)
         let sandbox: SandboxPolicy? = members.take("sandbox", &problems)?.choice(&problems)
         let intake = intake(&members, &problems)
         members.finish(&problems)
@@ -67,6 +68,7 @@ struct AppReader {
             setup.transfers = transfers ?? .refuse
             setup.sandbox = sandbox ?? .separate
             intake.set(&setup)
+            setup.testInterval = testInterval
         }
     }
 
@@ -274,6 +276,25 @@ extension AppReader {
 // MARK: What it grants
 
 extension AppReader {
+    /// How often a test notification is asked for.
+    private func testInterval(_ members: inout Members, _ problems: inout Problems) -> Span? {
+        guard let place = members.take("test", &problems), let text = place.text(&problems)
+        else { return nil }
+        guard let step = CalendarStep(iso8601: text), step.months == 0, step.days <= 30,
+            step.time <= .days(30)
+        else {
+            problems.add(place, "must be a length from an hour to 30 days: write P1D.")
+            return nil
+        }
+        let length = Span(
+            milliseconds: Span.days(step.days).milliseconds + step.time.milliseconds)
+        guard length >= .hours(1), length <= .days(30) else {
+            problems.add(place, "must be a length from an hour to 30 days: write P1D.")
+            return nil
+        }
+        return length
+    }
+
     private func environments(
         _ members: inout Members, _ problems: inout Problems
     ) -> Set<MerchantEnvironment> {

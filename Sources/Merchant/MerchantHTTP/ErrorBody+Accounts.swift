@@ -56,11 +56,6 @@ extension ErrorBody {
                 .notFound, "unknownOrder",
                 "The App Store knows no order \(id.prefix(64)) with purchases of this app: copy it "
                     + "from the receipt.", field: "orderId")
-        case .noServerAPI:
-            self.init(
-                .conflict, "noServerAPI",
-                "The configuration does not say how the App Store Server API is asked in "
-                    + "Production: write `api` for this app.", field: "bundleId")
         case .storeUnavailable(let reason):
             self.init(
                 .badGateway, "storeUnavailable",

@@ -45,9 +45,15 @@ extension ErrorBody {
         case .intake(let refusal): self.init(refusal)
         case .ownedByAnother, .keptByOwner, .stillActive, .sharedByTooMany:
             self.init(ofTransfer: error)
-        case .reservedAccount, .unknownVersion, .unknownPurchase, .unknownOrder, .noServerAPI,
-            .storeUnavailable:
+        case .reservedAccount, .unknownVersion, .unknownPurchase, .unknownOrder, .storeUnavailable:
             self.init(ofAccount: error)
+        case .noServerAPI(let bundleID, let environment):
+            self.init(
+                .conflict, "noServerAPI",
+                "The configuration of \(bundleID.prefix(128)) does not say where the App Store "
+                    + "Server API of \(environment.name) is: give it `api`.", field: "bundleId")
+        case .unknownRebuild(let number):
+            self.init(.notFound, "unknownRebuild", "No rebuild has the number \(number).")
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",

@@ -166,4 +166,6 @@ public enum JWSText {
 extension PostOutcome {
     /// The server has what was posted.
     public static let taken = answered(status: 200)
+    /// The server has failed.
+    public static let failed = answered(status: 500)
 }

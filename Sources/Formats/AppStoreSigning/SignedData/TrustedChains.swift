@@ -5,7 +5,8 @@ import Synchronization
 /// what a signature does.
 ///
 /// The verdict depends on time only through the certificates' validity, so it is kept with the
-/// instants at which all three are valid, and holds for any date among them.
+/// instants at which all three are valid, and holds for any date among them. Nothing else of a text
+/// is remembered (ING-2).
 final class TrustedChains: Sendable {
     struct Verdict {
         let key: P256.Signing.PublicKey

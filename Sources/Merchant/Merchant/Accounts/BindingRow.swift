@@ -15,6 +15,8 @@ public enum BindingMeans: String, Hashable, Sendable, CaseIterable {
     case order
     /// The account that had it was merged into this one.
     case merge
+    /// A list said so, from which the merchant was rebuilt.
+    case rebuild
 }
 
 /// That an account has a purchase, from one version of the account to another one. A row stays

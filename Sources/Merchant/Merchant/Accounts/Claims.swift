@@ -75,7 +75,7 @@ extension Merchant {
     ) async throws -> [String] {
         guard let api = app.setup.serverAPI, let url = api.urls[.production],
             app.setup.environments.contains(.production)
-        else { throw MerchantError.noServerAPI }
+        else { throw MerchantError.noServerAPI(app.setup.bundleID, .production) }
         do {
             let client = try ServerAPIClient(
                 baseURL: url, bundleID: app.setup.bundleID, key: api.key)

@@ -66,6 +66,16 @@ struct PurchaseRow: Sendable {
         self.token = token
     }
 
+    /// Notes when its newest period ends, by which it is found once nothing was heard of it since.
+    func noteEnd(_ session: any Session) throws(StorageError) {
+        try session.execute(
+            """
+            UPDATE purchase SET ends_at = (
+                SELECT MAX(expires_at) FROM transaction_register WHERE purchase = \(id))
+            WHERE id = \(id)
+            """)
+    }
+
     /// Gives an account everything that nobody owns and that was bought with its token.
     static func bindAll(
         with token: String, to owner: Int64, of app: Int64, at now: Instant,

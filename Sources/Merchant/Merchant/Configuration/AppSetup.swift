@@ -78,6 +78,8 @@ public struct AppSetup: Sendable {
     public var retention: Span?
     /// The certificates that are trusted (DER).
     let rootDER: [[UInt8]]
+    /// How often a test notification is asked for, an hour or more; nil for never.
+    public var testInterval: Span?
     private let verifiers: [MerchantEnvironment: SignedDataVerifier]
 
     /// - Parameter rootDER: the certificates that are trusted (DER): Apple's, or a store's.

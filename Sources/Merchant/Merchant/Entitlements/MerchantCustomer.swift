@@ -170,7 +170,7 @@ private struct History {
     let purchase: Purchase
     let sources: [String]
 
-    /// Those of an account, the newest first.
+    /// Those of an account, the newest first, in two statements.
     ///
     /// - Parameter version: that of the account; nil for now.
     static func all(
@@ -179,26 +179,25 @@ private struct History {
         let held = BindingRow.held(by: account, at: version)
         let rows = try session.rows(
             """
-            SELECT p.id, p.environment, p.original_transaction_id, b.how
+            SELECT p.id, p.environment, p.original_transaction_id, b.how,
+                \(raw: KnownRenewal.columns.joined(separator: ", "))
             FROM binding b JOIN purchase p ON p.id = b.purchase
+            LEFT JOIN renewal_register r ON r.purchase = p.id
             WHERE \(held) ORDER BY p.id DESC
             """)
         guard !rows.isEmpty else { return [] }
-        let owned: SQL = "purchase IN (SELECT b.purchase FROM binding b WHERE \(held))"
         let transactions = Dictionary(
-            grouping: try TransactionRecord.register.records(where: owned, session),
+            grouping: try KnownTransaction.register.records(
+                where: "purchase IN (SELECT b.purchase FROM binding b WHERE \(held))", session),
             by: \.purchase)
-        let renewals = Dictionary(
-            grouping: try RenewalRecord.register.records(where: owned, session), by: \.purchase)
         var histories: [History] = []
         for row in rows {
-            let id = try row.integer(0)
             guard let environment = MerchantEnvironment(rawValue: try row.integer(1)) else {
                 throw StorageError(.corrupt, "a purchase is of no environment")
             }
             // Renewal information alone says that there is a subscription, and not which.
-            guard let records = transactions[id] else { continue }
-            let renewal = renewals[id]?.first
+            guard let records = transactions[try row.integer(0)] else { continue }
+            let renewal = try KnownRenewal(lastOf: row)
             histories.append(
                 History(
                     originalTransactionID: try row.text(2), environment: environment,
@@ -206,8 +205,7 @@ private struct History {
                     purchase: Purchase(
                         transactions: records.map(\.facts), renewal: renewal?.facts),
                     sources: Set(
-                        records.map(\.signature.source)
-                            + [renewal?.signature.source].compactMap(\.self)
+                        records.map(\.source) + [renewal?.source].compactMap(\.self)
                     ).sorted()))
         }
         return histories

@@ -64,6 +64,17 @@ struct Evidence: Sendable {
         renewal = RenewalRecord(try await verifier.verifyRenewalInfo(text), text, source: "api")
     }
 
+    /// What the store answers of a transaction that it was asked for.
+    ///
+    /// - Throws: `JWSVerificationError`.
+    init(
+        answered text: String, in environment: MerchantEnvironment, verifiedBy setup: AppSetup
+    ) async throws(JWSVerificationError) {
+        self.environment = environment
+        take(
+            try await setup.verifier(in: environment).verifyTransaction(text), text, from: "api")
+    }
+
     private mutating func take(
         _ payload: JWSTransactionDecodedPayload, _ text: String, from source: String
     ) {
@@ -98,6 +109,9 @@ struct Evidence: Sendable {
         for var transaction in transactions {
             transaction.purchase = purchase.id
             if try transaction.enter(besides: known, session) { purchase.hasChanged = true }
+        }
+        if purchase.hasChanged, transactions.contains(where: { $0.facts.expires != nil }) {
+            try purchase.noteEnd(session)
         }
         if var renewal {
             renewal.purchase = purchase.id

@@ -61,20 +61,7 @@ extension Merchant {
     ) async throws -> Reception {
         let app = try app(bundleID)
         let received = try await now()
-        let letter: Letter
-        do {
-            let (environment, payload) = try await app.setup.verify {
-                verifier throws(JWSVerificationError) in
-                try await verifier.verifyNotification(signedPayload)
-            }
-            letter = Letter(payload, of: app.id, environment, signedPayload, at: received)
-        } catch {
-            guard [.wrongBundle, .wrongEnvironment, .wrongAppAppleID].contains(error.code) else {
-                intake.count("unknown", .refused)
-                throw MerchantError.notVerified(error)
-            }
-            letter = Letter(setAside: signedPayload, of: app.id, "\(error)", at: received)
-        }
+        let letter = try await letter(of: signedPayload, for: app, at: received)
         return try await keep(letter, of: app, forwarding: body)
     }
 
@@ -100,57 +87,33 @@ extension Merchant {
         return reception
     }
 
-    /// Processes all that waits, in the order of arrival, and returns when it is done. What cannot
-    /// be processed goes to the dead letters.
+    /// What is written of a notification, verified here.
     ///
-    /// - Throws: `StorageError`; what was not processed waits still.
-    public func settle() async throws {
-        try await turn.take {
-            var last: Int64 = 0
-            while true {
-                let after = last
-                let waiting = try await self.database.read { session in
-                    try session.rows(
-                        """
-                        SELECT i.id, a.bundle_id, i.environment, i.uuid, i.body
-                        FROM inbox i JOIN app a ON a.id = i.app
-                        WHERE i.state = 0 AND i.id > \(after) ORDER BY i.id LIMIT 100
-                        """
-                    ).map { row throws(StorageError) in try WaitingLetter(row) }
-                }
-                guard let end = waiting.last?.id else { return }
-                for letter in waiting { try await self.process(letter) }
-                last = end
+    /// - Throws: `MerchantError.notVerified`.
+    func letter(
+        of signedPayload: String, for app: ServedApp, at received: Instant
+    ) async throws(MerchantError) -> Letter {
+        do {
+            let (environment, payload) = try await app.setup.verify {
+                verifier throws(JWSVerificationError) in
+                try await verifier.verifyNotification(signedPayload)
             }
+            return Letter(payload, of: app.id, environment, signedPayload, at: received)
+        } catch {
+            guard [.wrongBundle, .wrongEnvironment, .wrongAppAppleID].contains(error.code) else {
+                intake.count("unknown", .refused)
+                throw MerchantError.notVerified(error)
+            }
+            return Letter(setAside: signedPayload, of: app.id, "\(error)", at: received)
         }
     }
 
-    /// Processes one notification: its registers, its purchase and its own state change together.
-    private func process(_ letter: WaitingLetter) async throws {
-        guard let app = apps[letter.bundleID] else { return }
-        let now = try await now()
-        let evidence: [Evidence]
-        do {
-            evidence = try await Evidence.all(in: letter, at: now, verifiedBy: app.setup)
-        } catch {
-            try await database.write(.together) { session in
-                try letter.become(.dead, problem: "\(error)", session)
-            }
-            return
-        }
-        do {
-            try await database.write(.together) { session in
-                // Another process may have been faster.
-                let newest = Evidence.newest(of: evidence)
-                guard try letter.become(.processed, evidence: newest, session) else { return }
-                try Evidence.keep(evidence, of: app.id, at: now, session)
-            }
-        } catch let error as StorageError where error.isOfTheLetter {
-            // It would fail again, and hold up all behind it.
-            try await database.write(.together) { session in
-                try letter.become(.dead, problem: "\(error)", session)
-            }
-        }
+    /// Processes all that waits, in the order of arrival, and returns when it is done, by whichever
+    /// process. What cannot be processed goes to the dead letters.
+    ///
+    /// - Throws: `StorageError`; what was not processed waits still.
+    public func settle() async throws {
+        try await turn.take { try await self.processWaiting() }
     }
 
     /// Lets a dead letter be processed again. One that was meant for another app or environment is
@@ -220,7 +183,7 @@ extension AcceptedNotification {
 
 extension StorageError {
     /// Whether it is what was to be written that the database does not take.
-    fileprivate var isOfTheLetter: Bool {
+    var isOfTheLetter: Bool {
         switch code {
         case .invalidStatement, .overflow, .checkViolation, .notNullViolation: true
         default: false

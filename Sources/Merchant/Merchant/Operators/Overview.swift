@@ -48,7 +48,7 @@ extension Merchant {
             for (bundleID, app) in served {
                 for environment in MerchantEnvironment.allCases
                 where app.setup.environments.contains(environment) {
-                    let gap = gaps.first {
+                    let looks = gaps.filter {
                         $0.bundleID == bundleID && $0.environment == environment
                     }
                     sources.append(
@@ -56,7 +56,8 @@ extension Merchant {
                             bundleID: bundleID, environment: environment,
                             lastNotification: try MerchantOverview.newest(
                                 of: app.id, in: environment, session),
-                            lastGapLook: gap?.until, gapProblem: gap?.problem,
+                            lastGapLook: looks.map(\.moved).max(),
+                            gapProblem: looks.compactMap(\.problem).first,
                             trustEnds: app.setup.trustEnds))
                 }
             }

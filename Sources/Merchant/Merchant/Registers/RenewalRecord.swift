@@ -18,11 +18,7 @@ struct RenewalRecord: StoredRecord {
 
     mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
         try columns.column("purchase", &purchase)
-        try columns.column("next_product_id", &facts.nextProductID)
-        try columns.column("renews", &facts.renewsAutomatically)
-        try columns.column("is_in_billing_retry", &facts.isInBillingRetry)
-        try columns.column("grace_ends_at", &facts.graceEnds)
-        try columns.column("expiration_intent", &facts.expirationIntent)
+        try facts.visit(&columns)
         try columns.column("renewal_price", &renewalPrice)
         try columns.column("currency", &currency)
         try signature.visit(&columns)

@@ -72,6 +72,9 @@ struct MerchantCheckCommand: AsyncParsableCommand {
         if case .share(let most) = setup.transfers { members["sharedBy"] = .integer(most) }
         members.merge(IntakeWords.members(of: setup)) { first, _ in first }
         if let number = setup.appAppleID { members["appleId"] = .integer(number) }
+        if let interval = setup.testInterval {
+            members["testSeconds"] = .integer(interval.milliseconds / 1000)
+        }
         if let api = setup.serverAPI {
             members["api"] = .object([
                 "issuerId": .string(api.key.issuerID), "keyId": .string(api.key.keyID),
@@ -113,6 +116,10 @@ struct MerchantCheckCommand: AsyncParsableCommand {
                 ? "  Sandbox unlocks entitlements of its own"
                 : "  Sandbox unlocks the same as Production")
         lines += IntakeWords.lines(of: setup)
+        if let interval = setup.testInterval {
+            lines.append(
+                "  asks for a test notification every \(interval.milliseconds / 60_000) minutes")
+        }
         if let api = setup.serverAPI {
             lines += environments(setup).compactMap { environment in
                 api.urls[environment].map {

@@ -117,12 +117,44 @@ struct MerchantClient: Sendable {
             .POST, StorePath("v1", "operator", "dead-letters", String(number), "replay"))
     }
 
-    /// What looking for gaps has found: the last time, or now.
+    /// What looks for what was missed have found: the last ones, or those of now.
     func gaps(healing: Bool, since: Instant?) async throws -> Answer {
         guard healing else { return try await client.get(StorePath("v1", "operator", "gaps")) }
         return try await client.send(.POST, StorePath("v1", "operator", "gaps", "heal")) { json in
             json.field("since", since?.iso8601)
         }
+    }
+
+    /// Asks the store for a test notification, and whether it arrived.
+    func testNotifications() async throws -> Answer {
+        try await client.send(.POST, StorePath("v1", "operator", "gaps", "test"))
+    }
+
+    /// Begins to rebuild from a list of transactions, a line each.
+    func rebuild(_ lines: [String], inSandbox: Bool) async throws -> Answer {
+        let environment: String? = inSandbox ? "Sandbox" : nil
+        return try await client.send(.POST, StorePath("v1", "operator", "rebuild")) { json in
+            json.field("bundleId", app.bundleID)
+            json.field("environment", environment)
+            json.field("lines", lines)
+        }
+    }
+
+    /// How far a rebuild is.
+    func rebuild(_ number: Int64) async throws -> Answer {
+        try await client.get(StorePath("v1", "operator", "rebuild", String(number)))
+    }
+
+    /// The lines of a rebuild that brought nothing.
+    func failedLines(of number: Int64) async throws -> Answer {
+        try await client.get(
+            StorePath("v1", "operator", "rebuild", String(number), "failures")
+                .with("limit", "200"))
+    }
+
+    /// Begins to read the whole history of notifications again.
+    func rereadHistory() async throws -> Answer {
+        try await client.send(.POST, StorePath("v1", "operator", "rebuild", "history"))
     }
 
     /// Waits until everything accepted has been processed.

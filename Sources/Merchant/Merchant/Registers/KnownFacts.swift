@@ -1,0 +1,84 @@
+import MerchantRules
+import Storage
+import SubscriptionRules
+
+/// A transaction's register as access is judged by it: without the signed text, which both
+/// databases keep apart from the row and which is a hundred times as long.
+struct KnownTransaction: StoredRecord {
+    var purchase: Int64
+    var facts: TransactionFacts
+    /// What said so: a notification's UUID, `app` or `api`.
+    var source: String
+
+    static let blank = KnownTransaction(
+        purchase: 0,
+        facts: TransactionFacts(
+            transactionID: "", productID: "", kind: .consumable,
+            purchased: Instant(milliseconds: 0)),
+        source: "")
+
+    mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
+        try columns.column("purchase", &purchase)
+        try facts.visit(&columns)
+        try columns.column("source", &source)
+    }
+
+    static let register = Register<Self>(
+        table: "transaction_register", key: ["purchase", "transaction_id"])
+}
+
+/// The register of a subscription's renewal information in the same way.
+struct KnownRenewal: StoredRecord {
+    var facts: RenewalFacts
+    var source: String
+
+    static let blank = KnownRenewal(
+        facts: RenewalFacts(nextProductID: "", renewsAutomatically: false), source: "")
+
+    mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
+        try facts.visit(&columns)
+        try columns.column("source", &source)
+    }
+
+    /// Its columns, of a table that a query calls `r`.
+    static let columns = columnNames().map { "r.\($0)" }
+}
+
+extension KnownRenewal {
+    /// Reads it from the last columns of a row that a query has joined; nil where there is none.
+    init?(lastOf row: Row) throws(StorageError) {
+        let values = Array(row.values.suffix(Self.columns.count))
+        guard let last = values.last, last != .null else { return nil }
+        try self.init(Row(values))
+    }
+}
+
+extension TransactionFacts {
+    /// The columns of a register that hold the facts.
+    mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
+        try columns.column("transaction_id", &transactionID)
+        try columns.column("product_id", &productID)
+        try columns.column("group_id", &groupID)
+        try columns.column("kind", &kind)
+        try columns.column("purchased_at", &purchased)
+        try columns.column("expires_at", &expires)
+        try columns.column("is_upgraded", &isUpgraded)
+        try columns.column("revoked_at", &revoked)
+        try columns.column("revocation", &revocation)
+        try columns.column("is_shared", &isShared)
+        try columns.column("quantity", &quantity)
+        try columns.column("refunded_share", &refundedShare)
+        try columns.column("is_renewal", &isRenewal)
+    }
+}
+
+extension RenewalFacts {
+    /// The columns of a register that hold the facts.
+    mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
+        try columns.column("next_product_id", &nextProductID)
+        try columns.column("renews", &renewsAutomatically)
+        try columns.column("is_in_billing_retry", &isInBillingRetry)
+        try columns.column("grace_ends_at", &graceEnds)
+        try columns.column("expiration_intent", &expirationIntent)
+    }
+}

@@ -1,0 +1,100 @@
+import AppStoreWire
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import TestFloor
+import TestSupport
+
+/// The merchant's program, started and killed.
+final class MerchantProcess: Sendable {
+    private let process: ChildProcess
+    private let url: String
+    private let appToken: String
+    /// It writes there as long as it runs.
+    private let output: FileHandle
+    private let killed = Atomic(false)
+
+    /// Serves an app and waits until it answers.
+    ///
+    /// - Parameters:
+    ///   - home: its data directory, of which it goes on with what is there.
+    ///   - databaseURL: PostgreSQL in place of a file in it.
+    ///   - complaint: the file descriptor for what it complains of.
+    init(
+        home: URL, configuration: URL, databaseURL: String?, complaint: Int32
+    ) async throws {
+        let pipe = try ChildProcess.makePipe()
+        process = try ChildProcess(
+            path: StoreProcess.program.path,
+            arguments: [
+                "merchant", "serve", "--config", configuration.path, "--data", home.path,
+                "--port", "0",
+            ] + (databaseURL.map { ["--database-url", $0] } ?? []),
+            output: pipe.write, complaint: complaint)
+        // Only the program writes, so that its end is the end of the text.
+        try FileHandle(fileDescriptor: pipe.write, closeOnDealloc: false).close()
+        output = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
+        // It says that it serves once its ready file is written.
+        guard await StoreProcess.says(output) else {
+            process.wait()
+            throw StoreProcess.Failure("the merchant did not start")
+        }
+        let ready = home.appendingPathComponent("ready.json")
+        let json = try JSONValue(parsing: Array(try Data(contentsOf: ready)))
+        url = json["url"]?.string ?? ""
+        appToken = json["apps"]?.array?.first?["appToken"]?.string ?? ""
+    }
+
+    /// Whether it was killed, or is about to be.
+    var isKilled: Bool { killed.load(ordering: .sequentiallyConsistent) }
+
+    /// Ends the program as a power cut would: nothing of it runs any more.
+    func kill() {
+        killed.store(true, ordering: .sequentiallyConsistent)
+        process.send(signal: SIGKILL)
+        process.wait()
+    }
+
+    /// Ends the program in order.
+    ///
+    /// - Returns: its exit code.
+    func end() -> Int32 {
+        process.send(signal: SIGTERM)
+        return process.wait()
+    }
+
+    /// Posts a text, and returns once it was answered 200.
+    ///
+    /// - Throws: `StoreProcess.Refusal` for every other answer, or why there was none.
+    func take(_ letter: MerchantLetter) async throws {
+        var json = JSONWriter()
+        let path: String
+        var token: String?
+        switch letter {
+        case .notification(let text, _):
+            path = "/apple/v2/\(World.bundleID)"
+            json.object { $0.field("signedPayload", text) }
+        case .purchase(let text, let account):
+            path = "/v1/apps/\(World.bundleID)/transactions"
+            token = appToken
+            json.object { json in
+                json.field("account", account)
+                json.field("signedTransaction", text)
+            }
+        }
+        var request = HTTPClientRequest(url: url + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        request.body = .bytes(ByteBuffer(bytes: json.bytes))
+        let response = try await StoreProcess.client.execute(request, timeout: .hours(2))
+        let bytes = try await response.body.collect(upTo: 1 << 20)
+        guard response.status == .ok else {
+            throw StoreProcess.Refusal(
+                request: "POST \(path)", status: Int(response.status.code),
+                body: String(buffer: bytes))
+        }
+    }
+}
