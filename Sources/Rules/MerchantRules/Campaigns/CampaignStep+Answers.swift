@@ -19,7 +19,8 @@ extension CampaignStep {
         proceed()
     }
 
-    /// Keeps an answer to a question that was put. In Korea it counts within the window (KOR-2).
+    /// Keeps an answer to a question that was put, before any call that rests on it (ACC-8). In
+    /// Korea it counts within the window (KOR-2).
     mutating func answer(_ occasion: CommunicationTimetable.Occasion, isAgreed: Bool) {
         guard let schedule = record.schedule, wasTold(of: occasion) else { return }
         switch occasion {

@@ -13,7 +13,7 @@ extension CampaignStep {
     // MARK: - Messages
 
     private mutating func send() {
-        let (due, later) = (record.schedule?.messages ?? []).split { $0.moment <= now }
+        let (due, later) = (record.schedule?.messages ?? []).parted { $0.moment <= now }
         var kept: [CampaignMessage] = []
         for message in due where isWanted(message) {
             guard campaign.isToldByMerchant else {
@@ -131,7 +131,7 @@ extension CampaignStep {
 }
 
 extension [CampaignMessage] {
-    fileprivate func split(
+    fileprivate func parted(
         by isFirst: (CampaignMessage) -> Bool
     ) -> (first: [CampaignMessage], second: [CampaignMessage]) {
         (filter(isFirst), filter { !isFirst($0) })

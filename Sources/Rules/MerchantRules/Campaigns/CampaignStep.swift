@@ -155,7 +155,10 @@ struct CampaignStep {
             proceed()
         case .unreachable(let occasion, let channel):
             noteUnreachable(occasion, channel)
-            if channel == .mail, occasion != .koreanConversion {
+            // The mail is never left out: without the first one nothing rises.
+            let isNeeded = channel == .mail && occasion != .koreanConversion
+            let isMissing = record.contact(occasion, channel)?.first == nil
+            if isNeeded, isMissing, record.answer == nil {
                 block(.noMailAddress)
             } else {
                 proceed()

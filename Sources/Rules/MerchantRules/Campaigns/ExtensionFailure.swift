@@ -18,7 +18,9 @@ public enum ExtensionFailure: Hashable, Sendable {
     }
 
     /// The codes that say why a subscription is not extended (EXT-4, EXT-2, EXT-6).
-    static let (ineligible, limitReached, familyMember) = (4_030_004, 4_030_005, 4_030_007)
+    static let ineligible = 4_030_004
+    static let limitReached = 4_030_005
+    static let familyMember = 4_030_007
 
     /// What may be done: what the store does not know yet, what is too fast for it and what broke
     /// in it may pass; a state may change; the limit, a family member and a wrong request stay.

@@ -191,7 +191,7 @@ extension OutageCampaignState {
         case .refused(ExtensionFailure.ineligible), .leftOutOfMany:
             // The store gives no reason; the registers may.
             let refusal = campaign.refusal(of: subscriber, at: now)
-            state = refusal.map { .notEligible($0) } ?? .failed(failure)
+            state = refusal.map { State.notEligible($0) } ?? .failed(failure)
         case .refused, .noAnswer: state = .failed(failure)
         }
         guard case .failed = state, failure.retry == .later, attempts < Self.mostAttempts else {

@@ -8,12 +8,10 @@ extension PriceCampaign {
     ) -> [PlanWarning] {
         let rising = explanation.items.filter { $0.explanation.change.isIncrease }
         var warnings: [PlanWarning] = []
-        let previous = rising.flatMap(\.explanation.decision.reasons).compactMap { reason in
-            if case .frequency(let test) = reason, test.demandsConsent {
-                test.previous
-            } else {
-                nil
-            }
+        let previous = rising.flatMap(\.explanation.decision.reasons).compactMap {
+            reason -> Instant? in
+            guard case .frequency(let test) = reason, test.demandsConsent else { return nil }
+            return test.previous
         }
         if let previous = previous.max() {
             warnings.append(.secondIncreaseWithin12Months(previous: previous))

@@ -75,7 +75,7 @@ public struct PriceCampaignState: Hashable, Sendable {
             guard contact.requested == nil else { return nil }
             return max(message.moment, contact.notBefore ?? message.moment)
         }
-        return (messages + schedule.calls.compactMap(dueMoment)).min()
+        return (messages + schedule.calls.compactMap { dueMoment(of: $0) }).min()
     }
 
     /// When a call can be made; nil where it was made, comes too late, or something is missing.

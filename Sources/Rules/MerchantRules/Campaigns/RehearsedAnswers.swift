@@ -55,8 +55,8 @@ public struct RehearsedAnswers: Hashable, Sendable {
         return .minutes(Int(minutes) + 1)
     }
 
-    /// A number that a seed, a subscriber and a purpose give, evenly spread: FNV-1a, then the last
-    /// steps of SplitMix64, which mix the low bits.
+    /// A number that a seed, a subscriber and a purpose give, evenly spread: the hash of Fowler,
+    /// Noll and Vo, then the last steps of SplitMix64, which mix the low bits.
     private func number(_ originalTransactionID: String, _ purpose: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(seed)/\(originalTransactionID)/\(purpose)".utf8 {
