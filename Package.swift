@@ -204,8 +204,8 @@ let package = Package(
         .target(
             name: "Merchant",
             dependencies: [
-                "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "ServerAPIClient", "Storage", "Outbox",
+                "MerchantRules", "SubscriptionRules", "Wording", "AppStoreWire",
+                "AppStoreSigning", "ServerAPIClient", "Storage", "Outbox", "Mail",
                 "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's configuration: one YAML file, or the ready files of stores.
@@ -219,8 +219,8 @@ let package = Package(
         .target(
             name: "MerchantHTTP",
             dependencies: [
-                "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "HTTPSurface",
+                "Merchant", "MerchantConfiguration", "MerchantRules", "SubscriptionRules",
+                "AppStoreWire", "AppStoreSigning", "HTTPSurface",
                 "TimeAndChance", .hummingbird, .httpTypes, .nioCore, .logging,
             ], path: "Sources/Merchant/MerchantHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.

@@ -85,7 +85,8 @@ extension AccountContact {
         for row in rows {
             var contact = AccountContact(email: try row.textOrNil(1), locale: try row.textOrNil(2))
             contact.since = try row.instant(3)
-            contacts[try row.integer(0)] = contact
+            let account = try row.integer(0)
+            contacts[account] = contact
         }
         let tokens = try session.rows(
             """
@@ -96,7 +97,8 @@ extension AccountContact {
             guard let environment = PushToken.Environment(rawValue: try row.text(2)),
                 let token = PushToken(try row.text(1), environment: environment)
             else { throw StorageError(.corrupt, "a push token is none") }
-            contacts[try row.integer(0)]?.pushTokens.append(token)
+            let account = try row.integer(0)
+            contacts[account]?.pushTokens.append(token)
         }
         return contacts
     }

@@ -10,7 +10,7 @@ struct CampaignCommand: AsyncParsableCommand {
             JSON schema.
 
               perennial campaign check spring-2027.yaml
-
+              perennial campaign plan spring-2027.yaml --sample 20
             """,
-        subcommands: [CampaignCheckCommand.self])
+        subcommands: [CampaignCheckCommand.self, CampaignPlanCommand.self])
 }
