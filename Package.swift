@@ -342,7 +342,7 @@ let package = Package(
             name: "MerchantConfigurationTests",
             dependencies: [
                 "MerchantConfiguration", "Merchant", "MerchantRules", "SubscriptionRules",
-                "AppStoreSigning", "TestFloor",
+                "AppStoreSigning", "AppStoreWire", "TestFloor",
             ], swiftSettings: strict),
         .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],
