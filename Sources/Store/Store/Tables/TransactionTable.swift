@@ -156,6 +156,7 @@ extension TransactionRecord {
         }
     }
 
+    /// A new row. Its place in the queues is that of its first change, and stays.
     private var values: [SQLValue] {
         [
             id.sqlValue, originalID.sqlValue, subscription.sqlValue, app.sqlValue,
@@ -173,7 +174,7 @@ extension TransactionRecord {
             (instalment?.number).sqlValue, (instalment?.commitmentEnd).sqlValue,
             (instalment?.commitmentPrice).sqlValue,
             advancedCommerce.map(AdvancedCommerceText.text).sqlValue,
-            previousOriginalID.sqlValue,
+            previousOriginalID.sqlValue, modification.sqlValue,
         ]
     }
 
@@ -185,8 +186,7 @@ extension TransactionRecord {
 
     static func insert(_ records: [TransactionRecord], in session: any Session) throws {
         guard !records.isEmpty else { return }
-        // A new transaction's place in the queues is that of its first change, and stays.
-        try session.executeMany(insertText, records.map { $0.values + [$0.modification.sqlValue] })
+        try session.executeMany(insertText, records.map(\.values))
     }
 
     /// Whether a merchant's subscription went on for one of a customer's.
