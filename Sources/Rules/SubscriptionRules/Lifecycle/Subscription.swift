@@ -202,11 +202,12 @@ public struct Subscription: Hashable, Sendable {
     /// The offer that begins with a renewal to come: that of the plan that waits, or the one that
     /// follows in the plan that runs. A merchant's items have theirs each.
     public var waitingOffer: AppliedOffer? {
-        let next = nextPlan ?? plan
-        guard !isOver, plan.merchant == nil, next.lines.count == 1 else { return nil }
+        guard !isOver, plan.merchant == nil else { return nil }
+        guard let nextPlan else { return plan.lines.count == 1 ? plan.lines[0].nextOffer : nil }
+        guard nextPlan.lines.count == 1 else { return nil }
         let goesOn = plan.lines[0].afterRenewal.offer
-        if let offer = nextPlan?.onlyOffer, offer != goesOn { return offer }
-        return next.lines[0].nextOffer
+        if let offer = nextPlan.onlyOffer, offer != goesOn { return offer }
+        return nextPlan.lines[0].nextOffer
     }
 
     /// Whether nothing but a free trial runs.
