@@ -162,7 +162,9 @@ def _fate(entry: dict[str, Any]) -> str:
     """Of a notification in the store's log, why it did not arrive."""
     name = "/".join(entry[part] for part in ("notificationType", "subtype") if part in entry)
     reasons = [f"{one['kind']} (rule {one['id']})" for one in entry["faults"]]
-    reasons += [f"attempt: {one['result']}" for one in entry["attempts"]] or ["no attempt yet"]
+    reasons += [f"attempt: {one['result']}" for one in entry["attempts"]]
     if "nextAttempt" in entry:
         reasons.append(f"next attempt {entry['nextAttempt']}")
+    elif not entry["attempts"]:
+        reasons.append("there was no URL to send it to")
     return f"  {name:46} {', '.join(reasons)}"

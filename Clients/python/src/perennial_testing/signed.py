@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any, cast
 
@@ -28,7 +28,7 @@ def moment(milliseconds: int) -> datetime:
 class Transaction:
     """A transaction: `signed` as an app sends it to your server, `payload` with Apple's names."""
 
-    signed: str
+    signed: str = field(repr=False)
     payload: dict[str, Any]
 
     @classmethod
@@ -83,7 +83,7 @@ class Subscription:
 class Notification:
     """A notification that arrived: `signed` as it came, `payload` with Apple's names."""
 
-    signed: str
+    signed: str = field(repr=False)
     payload: dict[str, Any]
     answer: int
     """The HTTP status that it was answered with: that of the server it was forwarded to."""

@@ -6,7 +6,7 @@ import itertools
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from .connection import call, quoted
 from .customer import Customer
@@ -129,7 +129,16 @@ class Store:
     def reverse_refund(self, transaction: Transaction) -> None:
         self.connect("POST", f"/transactions/{transaction.id}/reverse-refund")
 
-    # Apple's library
+    # Apple's library, and what it must refuse
+
+    def forgeries(self, about: str, of: Transaction | None = None) -> list[dict[str, Any]]:
+        """Signed texts (`text`) that are each wrong in one way (`why`), with what a verifier must
+        do (`mustBe`), made of a real transaction. `about` is `notification`, `transaction`,
+        `renewal-info`, `app-transaction`, `receipt` or `request-token`."""
+        made = self.connect("POST", "/forgeries", {
+            "kind": "all", "about": about, "bundleId": self.bundle_id,
+            **({"transactionId": of.id} if of else {})})
+        return cast("list[dict[str, Any]]", made["forgeries"])
 
     def apple_client(self) -> AppStoreServerAPIClient:
         """Apple's client of the App Store Server API, which calls this store."""
