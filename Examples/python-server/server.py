@@ -142,20 +142,28 @@ def listen(server, port=0):
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            self._answer(200, server.access(self.path.removeprefix("/access/")))
+            self._route("GET", None)
 
         def do_POST(self):
-            text = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self._route("POST", self.rfile.read(int(self.headers.get("Content-Length", 0))))
+
+        def _route(self, method, text):
+            part, _, user = self.path[1:].partition("/")
             try:
-                body = json.loads(text or "{}")
-                if self.path == "/app-store":
-                    server.take(body["signedPayload"])
-                elif self.path == "/purchases":
-                    server.register(body["user"], body["signedTransaction"])
-                elif self.path == "/catch-up":
-                    return self._answer(200, server.catch_up())
-                self._answer(200, {})
-            except (ValueError, KeyError, VerificationException) as error:
+                body = json.loads(text) if text else {}
+                match method, part:
+                    case "GET", "access":
+                        answer = server.access(user)
+                    case "POST", "app-store":
+                        answer = server.take(body["signedPayload"])
+                    case "POST", "purchases":
+                        answer = server.register(body["user"], body["signedTransaction"])
+                    case "POST", "catch-up":
+                        answer = server.catch_up()
+                    case _:
+                        return self._answer(404, {"error": "there is nothing here"})
+                self._answer(200, answer or {})
+            except (ValueError, KeyError, TypeError, VerificationException) as error:
                 self._answer(400, {"error": f"{type(error).__name__}: {error}"})
 
         def _answer(self, status, body):
