@@ -9,7 +9,7 @@ import urllib.request
 from typing import Any
 
 # Never through a proxy: the store is on this machine.
-_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+opener = urllib.request.buildopener(urllib.request.ProxyHandler({}))
 
 
 class StoreError(Exception):
@@ -46,7 +46,7 @@ def call(
         data = json.dumps(body).encode()
     request = urllib.request.Request(address, data, headers, method=method)
     try:
-        with _opener.open(request, timeout=120) as response:
+        with opener.open(request, timeout=120) as response:
             text = response.read()
     except urllib.error.HTTPError as refusal:
         with refusal:

@@ -10,7 +10,7 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from .connection import StoreError, _opener
+from .connection import StoreError, opener
 from .signed import Notification, Transaction, decoded
 from .store import Store
 
@@ -101,7 +101,7 @@ class Notifications:
         request = urllib.request.Request(
             self._forward_url, body, {"Content-Type": "application/json"})
         try:
-            with _opener.open(request, timeout=SECONDS_TO_FORWARD) as response:
+            with opener.open(request, timeout=SECONDS_TO_FORWARD) as response:
                 return int(response.status)
         except urllib.error.HTTPError as refusal:
             refusal.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -35,7 +36,7 @@ class Store:
         self.faults = Faults(self)
         self._numbers = itertools.count(1)
 
-    @property
+    @cached_property
     def sandbox(self) -> Store:
         """The same store's Sandbox, in which a month lasts five minutes."""
         return Store(self.ready, "Sandbox")
