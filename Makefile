@@ -1,7 +1,8 @@
 # Thin on purpose: each target is the commands that one would type.
 # `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
-# client library and with requests made of its descriptions, `make pages` drives its console with
-# browsers, `make simulate SEEDS=1000` tries to break it with random worlds, `make kills KILLS=50`
+# client library and with requests made of its descriptions, `make clients` tests the packages that
+# developers test their servers with, `make pages` drives its console with browsers,
+# `make simulate SEEDS=1000` tries to break it with random worlds, `make kills KILLS=50`
 # by killing one of several processes again and again, `make fuzz` by feeding its parsers,
 # `make bench` measures it, `make format` and `make lint` keep the code even.
 
@@ -11,7 +12,7 @@ STRICT := --explicit-target-dependency-import-check error \
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills fuzz conformance pages screenshots bench events mails format lint \
+.PHONY: run build test simulate kills fuzz conformance clients pages screenshots bench events mails format lint \
 	deps deps-test deps-conformance deps-pages clean
 
 run: build
@@ -66,6 +67,12 @@ fuzz: deps
 conformance: build .venv/installed
 	scripts/test-postgres run .venv/bin/python -m pytest Conformance
 
+# PERENNIAL names another program than the one that was built.
+clients: export PERENNIAL ?= $(CURDIR)/.build/debug/perennial
+clients: build .venv-clients/installed
+	cd Clients/python && ../../.venv-clients/bin/mypy src
+	cd Clients/python && ../../.venv-clients/bin/python -m pytest
+
 pages: build .venv-pages/installed
 	.venv-pages/bin/python -m pytest Browser
 
@@ -106,10 +113,19 @@ deps-pages:
 	.venv/bin/pip install --disable-pip-version-check -r Conformance/requirements.txt
 	touch $@
 
+.venv-clients/installed: Clients/python/requirements.txt Clients/python/pyproject.toml \
+		| deps-conformance
+	python3 -m venv --clear .venv-clients
+	.venv-clients/bin/pip install --disable-pip-version-check -r $<
+	.venv-clients/bin/pip install --disable-pip-version-check --no-build-isolation --no-deps \
+		-e Clients/python
+	touch $@
+
 .venv-pages/installed: Browser/requirements.txt | deps-pages
 	python3 -m venv --clear .venv-pages
 	.venv-pages/bin/pip install --disable-pip-version-check -r Browser/requirements.txt
 	touch $@
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzzing/.build .venv .venv-pages
+	rm -rf .build Benchmarks/.build Fuzzing/.build .venv .venv-pages \
+		.venv-clients

@@ -5,11 +5,10 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from perennial import BINARY, CATALOGUE, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
 # legacy_server.py is a server, which does not end: test_verify_receipt.py drives it.
 EXAMPLES = [
@@ -80,10 +79,23 @@ def test_every_command_that_is_shown_works(document, tmp_path):
     assert run.returncode == 0, run.stderr[-2000:]
 
 
-def test_the_pytest_file_of_the_guide_passes(tmp_path):
+def test_the_pytest_files_of_the_guide_pass(tmp_path):
     guide = (ROOT / "docs" / "guides" / "ci.md").read_text()
-    (tmp_path / "test_shown.py").write_text(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1])
+    with_plugin, without = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    for name, text, plugin in [
+            ("with_plugin", with_plugin, ["-p", "perennial_testing.plugin", "-o",
+                                          f"perennial_catalogue={CATALOGUE}"]),
+            ("without", without, [])]:
+        shown_passes(tmp_path / f"test_{name}.py", text, plugin)
+
+
+def shown_passes(file, text, plugin):
+    file.write_text(text)
+    environment = {
+        "PERENNIAL": str(BINARY), "PYTHONPATH": str(ROOT / "Clients" / "python" / "src"),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path,
-         tmp_path / "test_shown.py"], cwd=ROOT, capture_output=True, text=True, timeout=600)
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin,
+         "--rootdir", file.parent, file], cwd=ROOT, capture_output=True, text=True, timeout=600,
+        env=os.environ | environment)
     assert run.returncode == 0, run.stdout[-2000:]

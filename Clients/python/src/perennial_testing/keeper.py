@@ -1,0 +1,37 @@
+"""Runs a program until the process that started this one is gone: keeper.py PROGRAM ARGUMENT…
+
+The starter holds the other end of standard input and never writes. However it ends, by SIGKILL
+too, the system closes that pipe, and the program is asked to stop.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from types import FrameType
+
+SECONDS_TO_STOP = 10
+
+
+def main(command: list[str]) -> int:
+    program = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+
+    def stop_with_the_starter() -> None:
+        os.read(0, 1)
+        program.terminate()
+        try:
+            program.wait(SECONDS_TO_STOP)
+        except subprocess.TimeoutExpired:
+            program.kill()
+
+    def pass_on(number: int, _: FrameType | None) -> None:
+        program.send_signal(number)
+
+    signal.signal(signal.SIGTERM, pass_on)
+    threading.Thread(target=stop_with_the_starter, daemon=True).start()
+    return program.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,155 @@
+"""The program is found, started and ended, and what is wrong is said."""
+
+import os
+import signal
+import socket
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from conftest import GARDEN
+
+from perennial_testing import RunningStore, StartError, Store, StoreError, running
+
+ONE_TEST = "def test_one(store):\n    store.now()\n"
+
+
+def test_a_missing_program_is_said(project, monkeypatch):
+    monkeypatch.delenv("PERENNIAL")
+    monkeypatch.setenv("PATH", "/nowhere")
+    project.makepyfile(ONE_TEST)
+    result = project.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["There is no program `perennial` on PATH.*export PERENNIAL=*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_program_that_is_named_and_not_there_is_said(monkeypatch, tmp_path):
+    monkeypatch.setenv("PERENNIAL", "/nowhere/perennial")
+    with pytest.raises(StartError, match="PERENNIAL is /nowhere/perennial, and no program"):
+        RunningStore(tmp_path, GARDEN)
+
+
+def test_the_program_on_the_path_is_found(project, monkeypatch):
+    folder = project.mkdir("bin")
+    (folder / "perennial").symlink_to(os.environ["PERENNIAL"])
+    monkeypatch.delenv("PERENNIAL")
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    project.makepyfile(ONE_TEST)
+    project.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_a_missing_catalogue_is_said(project):
+    project.makeini("[pytest]")
+    project.makepyfile(ONE_TEST)
+    result = project.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["The store needs one catalogue. Set perennial_catalogue = *"])
+
+
+def test_a_broken_catalogue_is_said_in_the_store_s_words(project):
+    project.makeini("[pytest]\nperennial_catalogue = broken.storekit")
+    project.makefile(".storekit", broken="{}")
+    project.makepyfile(ONE_TEST + ONE_TEST.replace("one", "two"))
+    result = project.runpytest_subprocess()
+    result.assert_outcomes(errors=2)
+    result.stdout.fnmatch_lines([
+        "The store did not start (exit code 1):",
+        "*broken.storekit cannot be imported (1 error)*", "It was started as:"])
+
+
+def test_a_port_that_is_taken_is_said(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with pytest.raises(StartError, match=f"127.0.0.1:{port} .Address already in use"):
+            RunningStore(tmp_path, GARDEN, options=["--port", port])
+
+
+def test_a_store_that_is_never_ready_is_given_up(tmp_path, monkeypatch):
+    program = tmp_path / "perennial"
+    program.write_text("#!/bin/sh\necho still thinking\nexec sleep 60\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PERENNIAL", str(program))
+    monkeypatch.setattr(running, "SECONDS_TO_START", 0.5)
+    with pytest.raises(StartError, match="was not ready after 0.5 seconds:\nstill thinking"):
+        RunningStore(tmp_path, GARDEN)
+
+
+def test_a_store_that_died_is_said_before_the_next_test(project):
+    project.makepyfile("""
+        import os, signal, subprocess
+
+        def test_one(perennial_store):
+            keeper = perennial_store._keeper
+            [child] = subprocess.check_output(
+                ["ps", "-o", "pid=", "--ppid", str(keeper.pid)], text=True).split()
+            os.kill(int(child), signal.SIGKILL)
+            keeper.wait()
+
+        def test_two(store):
+            pass
+        """)
+    result = project.runpytest_subprocess()
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["The store has ended (signal 9):"])
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_ended_leaves_no_store_behind(project, how):
+    told = project.path / "key"
+    project.makepyfile(f"""
+        import time
+        from pathlib import Path
+
+        def test_one(store):
+            Path({str(told)!r}).write_text(store.ready["privateKeyFile"] + " " + store.url)
+            time.sleep(60)
+        """)
+    run = project.popen(project._getpytestargs())
+    soon(lambda: told.exists() and told.read_text())
+    key, url = told.read_text().split()
+    assert Path(key).exists()
+    run.send_signal(how)
+    run.wait()
+    # Its temporary directory goes last, when it stops in order.
+    soon(lambda: not Path(key).exists())
+    with pytest.raises(StoreError, match="no store answers"):
+        Store({"production": {"url": url}, "bundleId": "", "appAppleId": 0,
+               "operatorToken": ""}).now()
+
+
+def test_test_processes_beside_each_other_have_stores_of_their_own(project):
+    project.makepyfile("""
+        import pytest
+
+        @pytest.mark.parametrize("number", range(8))
+        def test_one(store, number, record_property):
+            assert store.connect("GET", "/customers")["customers"] == []
+            store.customer("ada").buy("com.example.garden.estate.monthly")
+            store.advance("P1Y")
+        """)
+    project.runpytest_subprocess("-n", "2").assert_outcomes(passed=8)
+
+
+def test_the_start_and_the_options_are_configured(project):
+    project.makeini(f"""
+        [pytest]
+        perennial_catalogue = {GARDEN}
+        perennial_start = 2030-01-01T00:00:00Z
+        perennial_options = --bundle-id com.example.mine
+        """)
+    project.makepyfile("""
+        def test_one(store):
+            assert (store.now().year, store.bundle_id) == (2030, "com.example.mine")
+        """)
+    project.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def soon(happens):
+    give_up_at = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < give_up_at
+        time.sleep(0.02)
