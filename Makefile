@@ -12,8 +12,8 @@ STRICT := --explicit-target-dependency-import-check error \
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills fuzz conformance clients pages screenshots bench events mails format lint \
-	deps deps-test deps-conformance deps-pages clean
+.PHONY: run build test simulate kills fuzz conformance clients pages screenshots bench package \
+	events mails format lint deps deps-test deps-conformance deps-pages deps-package clean
 
 run: build
 	.build/debug/perennial serve Examples/Garden.storekit --example
@@ -83,6 +83,14 @@ screenshots: build .venv-pages/installed
 bench: deps
 	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
 
+# A Debian package and a tarball in dist/. The runtime is linked in; without exported symbols the
+# linker can leave out more of it. Builds in a folder of its own: a build without the runtime would
+# replace every object.
+package: deps deps-package
+	swift build -c release --product perennial --static-swift-stdlib --scratch-path .build/package \
+		-Xlinker --no-export-dynamic $(STRICT)
+	scripts/package .build/package/release/perennial --build .build/package --to dist
+
 # Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
 events: deps-test
 	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(STRICT)
@@ -107,6 +115,8 @@ deps-conformance:
 	scripts/deps conformance
 deps-pages:
 	scripts/deps pages
+deps-package:
+	scripts/deps package
 
 .venv/installed: Conformance/requirements.txt | deps-conformance
 	python3 -m venv --clear .venv
@@ -127,5 +137,4 @@ deps-pages:
 	touch $@
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzzing/.build .venv .venv-pages \
-		.venv-clients
+	rm -rf .build dist Benchmarks/.build Fuzzing/.build .venv .venv-pages .venv-clients

@@ -277,6 +277,23 @@ struct CommandLineTests {
         #expect(ending(of: ["catalog", "check", "--help"])?.output.contains("--ready") == false)
     }
 
+    @Test(
+        "What programs read has the parser's own lines, however narrow the terminal is",
+        arguments: [
+            ["--experimental-dump-help"], ["serve", "--experimental-dump-help"],
+            ["--generate-completion-script", "bash"], ["--generate-completion-script=zsh"],
+            ["--generate-completion-script", "fish"],
+        ])
+    func forPrograms(arguments: [String]) throws {
+        let narrow = try #require(ending(of: arguments, style: Style(columns: 40)))
+        let wide = try #require(ending(of: arguments, style: Style(columns: 200)))
+        #expect(narrow == wide)
+        #expect(narrow.code == 0)
+        if arguments.contains("--experimental-dump-help") {
+            _ = try JSONValue(parsing: Array(narrow.output.utf8))
+        }
+    }
+
     @Test("The version is printed and ends with 0")
     func version() {
         #expect(ending(of: ["--version"]) == Ending(code: 0, output: "0.1.0", complaint: ""))

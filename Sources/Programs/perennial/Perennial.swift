@@ -120,6 +120,8 @@ extension Ending {
                         .usage, complaint,
                         remedy: "See 'perennial --help' for more information."),
                     wantsJSON: wantsJSON)
+            } else if HelpText.isForPrograms(arguments) {
+                self.init(code: 0, output: Perennial.fullMessage(for: error))
             } else {
                 let text = HelpText.withCommonOptions(
                     Perennial.fullMessage(for: error, columns: 10_000),

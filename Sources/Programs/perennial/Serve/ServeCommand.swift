@@ -154,8 +154,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Begin a new world a year ago, with a dozen customers and their purchases since "
-                + "then; for "
-                + "Examples/Garden.storekit."))
+                + "then; for Examples/Garden.storekit, which an installed program finds by "
+                + "itself."))
     var example = false
 
     @Flag(help: "Print JSON instead of text once the store is ready.")
@@ -195,7 +195,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// What was asked for.
     var plan: ServePlan {
         var plan = ServePlan()
-        plan.catalogueFile = catalogue
+        plan.catalogueFile = catalogue ?? (example ? InstalledFiles.exampleCatalogue : nil)
         if let data { plan.home = .directory(data) }
         if ephemeral { plan.home = .ephemeral }
         plan.databaseURL = databaseURL

@@ -113,6 +113,14 @@ enum HelpText {
         return hides ? text + "\n\n" + common : text
     }
 
+    /// Whether programs read the answer: the parser's JSON, or a script for a shell, which a line
+    /// that is broken elsewhere would spoil.
+    static func isForPrograms(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains {
+            $0 == "--experimental-dump-help" || $0.hasPrefix("--generate-completion-script")
+        }
+    }
+
     /// - Parameter text: the help as the parser writes it where lines have no end.
     static func folded(_ text: String, width: Int) -> String {
         var lines: [String] = []
