@@ -126,7 +126,7 @@ def wait_until(is_so):
     give_up_at = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < give_up_at
-        time.sleep(0.1)
+        time.sleep(1 / 10)
 
 
 # Long ago, and clocks that are wrong

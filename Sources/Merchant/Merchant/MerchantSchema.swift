@@ -6,14 +6,16 @@ import Storage
 enum MerchantSchema {
     static let migrations = [
         Migration("0001 merchant") { dialect in
-            tables(dialect) + AccountTables.statements(dialect) + AccountContact.tables(dialect)
+            inbox(dialect) + accounts(dialect) + purchases(dialect) + registers(dialect)
+                + AccountTables.statements(dialect) + AccountContact.tables(dialect)
                 + CampaignTables.statements(dialect) + IntakeTables.statements(dialect)
                 + OperatorTables.statements(dialect) + Claim.table(dialect)
                 + LookRow.table(dialect) + RebuildRow.tables(dialect)
         }
     ]
 
-    private static func tables(_ dialect: Dialect) -> [String] {
+    /// Whom it serves, and what came in.
+    private static func inbox(_ dialect: Dialect) -> [String] {
         let integer = dialect.integer
         return [
             """
@@ -48,6 +50,13 @@ enum MerchantSchema {
             CREATE INDEX inbox_of_purchase
             ON inbox (app, original_transaction_id, signed_at)
             """,
+        ]
+    }
+
+    /// Whose things are, and by which token.
+    private static func accounts(_ dialect: Dialect) -> [String] {
+        let integer = dialect.integer
+        return [
             """
             CREATE TABLE account (
                 id \(dialect.numberedKey),
@@ -65,6 +74,13 @@ enum MerchantSchema {
                 PRIMARY KEY (app, token)
             )\(dialect.tableOptions)
             """,
+        ]
+    }
+
+    /// What was bought.
+    private static func purchases(_ dialect: Dialect) -> [String] {
+        let integer = dialect.integer
+        return [
             // A purchase that nobody owns has no account, and is kept.
             """
             CREATE TABLE purchase (
@@ -87,6 +103,13 @@ enum MerchantSchema {
             CREATE INDEX purchase_of_nobody ON purchase (app, app_account_token)
             WHERE account IS NULL
             """,
+        ]
+    }
+
+    /// The newest that was signed.
+    private static func registers(_ dialect: Dialect) -> [String] {
+        let integer = dialect.integer
+        return [
             """
             CREATE TABLE transaction_register (
                 purchase \(integer) NOT NULL REFERENCES purchase (id),

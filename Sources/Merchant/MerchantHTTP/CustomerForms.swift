@@ -49,8 +49,8 @@ enum CustomerForms {
         .boolean("granted", "Whether it gives access now.", \.access.isGranted),
         .optionalMoment("until", "When access ends by itself, or when it ended.", \.access.until),
         .optionalText(
-            "boundBy", "How the account came by it: app, token, restore, support, order, merge or "
-                + "rebuild.",
+            "boundBy",
+            "How the account came by it: app, token, restore, support, order, merge or rebuild.",
             \.boundBy),
         .texts("entitlements", "What it unlocks.", \.entitlements))
 

@@ -18,7 +18,8 @@ extension Surface {
         "tools", "Description, liveness and metrics.", root: nil, errors: own)
 
     private static let own = CodedErrors(
-        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } })
+        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } }
+    )
 }
 
 extension OperationDescription.Access {

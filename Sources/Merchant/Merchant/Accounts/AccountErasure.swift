@@ -13,7 +13,7 @@ public struct ErasedAccount: Hashable, Sendable {
 }
 
 extension Merchant {
-    /// Erases an account: its names, tokens and transfers. What it owned stays without an owner, and
+    /// Erases an account: its names, tokens and transfers. What it owned has no owner then, and
     /// no token binds that again; what it shared is the other accounts'. Of an account that was
     /// never heard of there is nothing to erase.
     ///

@@ -1,4 +1,4 @@
-import SubscriptionRules
+public import SubscriptionRules
 
 extension PriceCampaignState {
     /// Takes in what happened and says what is to be done. Every state has an answer to every
