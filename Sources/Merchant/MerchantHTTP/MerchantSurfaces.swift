@@ -61,7 +61,7 @@ extension ErrorBody {
         case .unknownPlan(let number):
             self.init(
                 .notFound, "unknownPlan",
-                "There is no plan \(number): a later plan of the same campaign has taken its place, "
+                "There is no plan \(number): a later plan of the campaign has taken its place, "
                     + "or it was never made.", field: "id")
         case .unknownDeadLetter(let number):
             self.init(

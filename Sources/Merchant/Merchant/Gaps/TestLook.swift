@@ -4,7 +4,7 @@ import ServerAPIClient
 import Storage
 
 extension Merchant {
-    /// How often the store is asked what became of a test notification, and how long it has
+    /// How often the store is asked what became of a test notification, and the pause between.
     private static let testPatience = (attempts: 30, pause: Duration.seconds(2))
 
     /// Asks for a test notification, and then what became of it: here, and in the store's eyes. Its

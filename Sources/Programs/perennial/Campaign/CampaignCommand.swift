@@ -6,7 +6,7 @@ struct CampaignCommand: AsyncParsableCommand {
         commandName: "campaign",
         abstract: "Plan a price increase, or days for an outage, for all subscribers it reaches.",
         discussion: """
-            A campaign is a file: docs/campaigns.md describes it, docs/schemas/campaign.json is its \
+            A campaign is a file: docs/campaigns.md describes it, docs/schemas/campaign.json its \
             JSON schema.
 
               perennial campaign check spring-2027.yaml

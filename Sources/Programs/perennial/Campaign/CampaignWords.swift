@@ -127,7 +127,8 @@ enum CampaignWords {
 
     private static func pace(_ pace: CampaignPace) -> [String] {
         [
-            "  at most \(pace.messagesPerMinute) messages a minute, \(pace.callsPerSecond) calls a second"
+            "  at most \(pace.messagesPerMinute) messages a minute and "
+                + "\(pace.callsPerSecond) calls a second"
         ]
     }
 }

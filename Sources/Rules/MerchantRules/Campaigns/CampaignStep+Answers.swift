@@ -9,7 +9,7 @@ extension CampaignStep {
         }
     }
 
-    /// A notice that was seen needs no push any more (ACC-3). A sheet about the end of an offer says
+    /// A notice that was seen needs no push any more (ACC-3). A sheet about an offer's end says
     /// nothing of the price.
     mutating func look(isAcknowledged: Bool) {
         if wasTold(of: .notice) || wasTold(of: .consent) { record.seen = record.seen ?? now }
