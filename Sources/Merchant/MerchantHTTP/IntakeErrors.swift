@@ -40,6 +40,10 @@ extension ErrorBody {
                 .badRequest, "wrongPassword",
                 "The password is not the app's shared secret, so that nothing is proved.",
                 field: "password")
+        case .unstorable:
+            self.init(
+                .badRequest, "notVerified",
+                "What was signed cannot be kept: a date, a count or a name in it is none.")
         }
     }
 }
