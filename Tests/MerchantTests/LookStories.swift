@@ -161,6 +161,32 @@ struct LookStories {
     }
 
     @Test(
+        "A test whose token the store does not know is asked for anew",
+        arguments: Backend.available)
+    func foreignToken(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        try await GapStories.served(world) {
+            func test() async throws -> GapReport? {
+                try await world.merchant.test { _ in
+                    _ = try? await world.world.store.settle()
+                }.first
+            }
+            #expect(try await test()?.state == .done)
+            try await world.database.write { session in
+                try session.execute(
+                    """
+                    UPDATE gap_look SET place = 'of-another-store', ended_at = NULL
+                    WHERE kind = 'test'
+                    """)
+            }
+            let refused = try await test()
+            #expect(refused?.state == .interrupted)
+            #expect(refused?.problem?.contains("4000020") == true)
+            #expect(try await test()?.state == .done)
+        }
+    }
+
+    @Test(
         "Test notifications are asked for as often as the configuration says",
         arguments: Backend.available)
     func timedTest(_ backend: Backend) async throws {
