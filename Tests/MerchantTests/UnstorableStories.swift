@@ -6,8 +6,8 @@ import TestFloor
 import TestSupport
 import Testing
 
-/// Texts that are signed as they should be, and say what no table keeps.
-@Suite("Merchant: what cannot be kept", .timeLimit(.minutes(15)))
+/// Signed data with a right signature that the tables cannot hold.
+@Suite("Merchant: data that cannot be stored", .timeLimit(.minutes(15)))
 struct UnstorableStories {
     /// A member of a signed transaction, and what it says.
     private static let wrong: [(member: String, value: JSONValue)] = [
@@ -36,7 +36,7 @@ struct UnstorableStories {
     }
 
     @Test(
-        "An app that sends what cannot be kept is refused, and its account answers as before",
+        "An app that sends data that cannot be stored is refused, and its account still answers",
         arguments: Backend.available)
     func app(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
@@ -58,7 +58,7 @@ struct UnstorableStories {
     }
 
     @Test(
-        "A notification of what cannot be kept is a dead letter, and holds up no other",
+        "A notification that cannot be stored becomes a dead letter, and blocks no other",
         arguments: Backend.available)
     func notifications(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
@@ -84,7 +84,7 @@ struct UnstorableStories {
     }
 
     @Test(
-        "An app transaction whose date cannot be kept is refused", arguments: Backend.available)
+        "An app transaction whose date cannot be stored is refused", arguments: Backend.available)
     func appTransaction(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
         let signed = try await world.world.store.appTransaction(for: try await world.world.device())

@@ -43,7 +43,8 @@ extension ErrorBody {
         case .unstorable:
             self.init(
                 .badRequest, "notVerified",
-                "What was signed cannot be kept: a date, a count or a name in it is none.")
+                "The signed data cannot be stored: a date is not of 1970 to 2199, a quantity is "
+                    + "below 1, or an identifier is empty or contains a NUL character.")
         }
     }
 }

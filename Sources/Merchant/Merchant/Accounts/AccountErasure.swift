@@ -25,7 +25,7 @@ extension Merchant {
         // Nobody else looks the name up meanwhile and binds something to it.
         return try await database.write { session in
             guard let found = try AccountRow.find(account, of: app.id, session) else {
-                // A list may have named it in vain, and who erases it is in the log.
+                // A failed rebuild line and the audit log may name an account that never was.
                 try AccountErasure.forget([account], of: app, session)
                 return ErasedAccount(names: 0, tokens: 0, purchases: 0, shared: 0)
             }

@@ -39,13 +39,13 @@ extension Merchant {
         do {
             try await keep(proof, from: account, of: app, setup, restores: restores)
         } catch let error as StorageError where error.isOfTheLetter {
-            log.warning("what an app has sent cannot be kept", metadata: ["error": "\(error)"])
+            log.warning("signed data from an app cannot be stored", metadata: ["error": "\(error)"])
             throw MerchantError.intake(.unstorable)
         }
         return try await customer(account, of: bundleID)
     }
 
-    /// Verifies what proves something, and keeps it.
+    /// Verifies a proof and stores what it says.
     private func keep(
         _ proof: PurchaseProof, from account: String, of app: ServedApp, _ setup: AppSetup,
         restores: Bool

@@ -54,7 +54,7 @@ extension Merchant {
         do {
             try await claim(found, for: account, of: app)
         } catch let error as StorageError where error.isOfTheLetter {
-            log.warning("what the store has sent cannot be kept", metadata: ["error": "\(error)"])
+            log.warning("signed data of an order cannot be stored", metadata: ["error": "\(error)"])
             throw MerchantError.intake(.unstorable)
         }
         return try await customer(account, of: bundleID)

@@ -193,8 +193,8 @@ extension Merchant {
         do {
             row = try await keep(letters, next, of: place.app, under: claim)
         } catch let error as StorageError where error.isOfTheLetter {
-            // One of them; the others are taken all the same. Where the next page begins is kept
-            // after all of this one: a crash before that reads this one again.
+            // One of them; the others are taken all the same. The token of the next page is stored
+            // last, so that a crash in between reads this page again.
             var partial = row
             for letter in letters {
                 do {

@@ -155,7 +155,7 @@ extension Merchant {
             problem = "what the store has sent proves nothing: \(error)"
         } catch let error as StorageError where error.isOfTheLetter {
             // It would fail again, and hold up every line behind it.
-            problem = "what the store has sent cannot be kept: \(error)"
+            problem = "the signed data cannot be stored: \(error)"
         } catch is HistoryHasNoNext {
             problem = "a page of the history names no next one though there are more"
         }

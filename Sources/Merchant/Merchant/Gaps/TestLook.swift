@@ -22,7 +22,7 @@ extension Merchant {
         do {
             answer = try await testResult(of: token, client, waiting: wait)
         } catch let error as ServerAPIError where error.errorCode == 4_000_020 {
-            // It is another store's, or of one that began anew: the next test has its own.
+            // The store was replaced or began anew; the next test gets a token of its own.
             row.place = nil
             throw error
         }

@@ -16,7 +16,7 @@ public enum IntakeRefusal: Hashable, Sendable {
     case noSharedSecret(String)
     /// A notification of version 1 shows another password than the shared secret.
     case wrongPassword
-    /// It is signed, and says what no table keeps: a date of another age, a count below one, a
-    /// text without a character or with a NUL.
+    /// The signature is right, and the data cannot be stored: a date is not of 1970 to 2199, a
+    /// quantity is below 1, or an identifier is empty or contains a NUL character.
     case unstorable
 }

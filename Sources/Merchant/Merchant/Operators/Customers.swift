@@ -107,15 +107,15 @@ extension Merchant {
         of app: Int64, after last: String?, beginning prefix: String?
     ) async throws -> [String] {
         try await database.read { session in
-            // One that was merged answers as the account that it went into, which is listed.
+            // A merged account answers as its surviving account, which is listed by itself.
             var query: SQL = """
                 SELECT name FROM account a WHERE app = \(app) AND NOT EXISTS (
                     SELECT 1 FROM account_alias l WHERE l.app = a.app AND l.alias = a.name)
                 """
             if let last { query += " AND name > \(last)" }
             if let prefix {
-                // No text that begins with it comes after the last character that there is. What
-                // lies between them by a language's order may begin otherwise.
+                // The range uses the index. A database that sorts by a language also puts names
+                // with other beginnings into it, so the beginning is compared as well.
                 let length = prefix.unicodeScalars.count
                 query += " AND name >= \(prefix) AND name < \(prefix + "\u{10FFFF}")"
                 query += " AND substr(name, 1, \(raw: "\(length)")) = \(prefix)"

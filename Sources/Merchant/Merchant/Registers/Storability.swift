@@ -2,14 +2,14 @@ import MerchantRules
 import Storage
 import SubscriptionRules
 
-/// What is signed may say anything. A moment that could be written and not read would make every
-/// answer about its account fail, and hold up all that waits behind news of the same purchase; a
-/// count below one would take from a balance.
+/// Signed data may contain any number. `Row.instant` rejects dates outside 1970 to 2199, so a stored
+/// one would fail every request about its account and every batch with a receipt of the same
+/// purchase. A quantity below 1 would reduce a balance.
 extension Evidence {
-    /// How many of something one transaction buys: a sum of them never leaves 64 bits.
+    /// Sums of these quantities never overflow 64 bits.
     private static let quantities = 1...Int64(Int32.max)
 
-    /// - Throws: `StorageError` of the letter: it is refused, and keeps no other from being taken.
+    /// - Throws: a `StorageError` that `isOfTheLetter`, so that only this message is rejected.
     func checkStorable() throws(StorageError) {
         var moments: [Instant?] = []
         var names: [String] = originalTransactionID.map { [$0] } ?? []
@@ -31,7 +31,7 @@ extension Evidence {
 }
 
 extension [Instant] {
-    /// - Throws: `StorageError` of the letter where one of them could not be read back.
+    /// - Throws: a `StorageError` that `isOfTheLetter` where a date is not of 1970 to 2199.
     func checkStorable() throws(StorageError) {
         for moment in self where !Instant.storable.contains(moment.milliseconds) {
             throw StorageError(

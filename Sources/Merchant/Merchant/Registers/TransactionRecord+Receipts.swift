@@ -132,10 +132,10 @@ extension TransactionRecord {
         """
     }
 
-    /// Says of a later receipt what it could not: the milliseconds of its dates, and whether what
-    /// it calls cancelled was replaced, refunded in part, or shared no more.
+    /// Adds to a later receipt's record what receipts lack: milliseconds, and why a transaction was
+    /// cancelled (upgrade, partial refund, or end of sharing).
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: whether the record changed.
     private func makeExact(_ session: any Session) throws(StorageError) -> Bool {
         var changed = 0
         if let expires = facts.expires {
