@@ -67,7 +67,7 @@ struct GapStories {
         try await Self.served(world) {
             let reports = try await world.merchant.heal()
             #expect(reports.map(\.kind) == [.history, .statuses])
-            #expect(reports.map(\.state) == [.done, .done])
+            #expect(reports.map(\.state) == [.done, .done, .done])
             #expect(reports.map(\.read) == [3, 0])
             #expect(reports.map(\.healed) == [2, 0])
             #expect(reports.map(\.problem) == [nil, nil])
@@ -114,12 +114,18 @@ struct GapStories {
             #expect(reports.first?.problem?.contains("401") == true)
             // It is shown.
             #expect(try await world.merchant.gaps() == reports)
+            // Nothing was read, and the overview does not say that anything was.
+            let source = try await world.merchant.overview().sources.first
+            #expect(source?.lastGapLook == reports.first?.since)
+            #expect(source?.gapProblem?.contains("401") == true)
         }
         try await Self.served(world) {
             // The window is the one that was not read, and what came since follows.
             let reports = try await world.merchant.heal()
-            #expect(reports.map(\.state) == [.done, .done])
+            #expect(reports.map(\.state) == [.done, .done, .done])
             #expect(reports.first?.problem == nil)
+            let source = try await world.merchant.overview().sources.first
+            #expect(source?.lastGapLook == reports.first?.until)
         }
     }
 }

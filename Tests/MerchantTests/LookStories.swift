@@ -103,6 +103,46 @@ struct LookStories {
         }
     }
 
+    @Test(
+        "A page of which the database refuses a part is read again after a crash",
+        arguments: Backend.available.filter { $0 == .postgres })
+    func crashInPage(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        let ada = try await world.world.device()
+        // The plan is in the first page, and there is a second one.
+        let products = ["gold.monthly"] + Array(repeating: "coins", count: 30) + ["lifetime"]
+        for product in products {
+            _ = try await world.world.store.purchase(PurchaseRequest(productID: product), by: ada)
+        }
+        try await world.world.store.settle()
+        _ = world.world.listener.takeArrivals()
+        _ = try await world.world.store.advance(to: World.instant("2026-01-01T01:00:00Z"))
+        let database = FaultyDatabase(try await backend.makeDatabase())
+        let first = try await MerchantWorld.merchant(in: database, of: world.world)
+        let second = try await MerchantWorld.merchant(in: database, of: world.world)
+        try await database.write { session in
+            try session.execute(
+                "ALTER TABLE inbox ADD CONSTRAINT unwanted CHECK (type <> 'SUBSCRIBED')")
+        }
+        try await GapStories.served(world, others: [first, second]) {
+            // The claim, the look, and some of what is taken one by one or as a page.
+            database.arm(.beforeCommit(5))
+            do {
+                _ = try await first.heal()
+            } catch let error as StorageError {
+                #expect(error.code == .connectionLost)
+            }
+            database.arm(nil)
+            _ = try await second.heal()
+            let rows = try await database.read { session in
+                try session.rows("SELECT type, COUNT(*) FROM inbox GROUP BY type").map { row in
+                    "\(try row.text(0)) \(try row.integer(1))"
+                }
+            }
+            #expect(rows == ["ONE_TIME_CHARGE 31"])
+        }
+    }
+
     @Test("One of several processes looks at a time", arguments: Backend.available)
     func severalProcesses(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
@@ -157,6 +197,32 @@ struct LookStories {
             case .fails: #expect(problem?.contains("could not deliver it") == true)
             }
             #expect(try await world.merchant.gaps() == reports)
+        }
+    }
+
+    @Test(
+        "A test whose token the store does not know is asked for anew",
+        arguments: Backend.available)
+    func foreignToken(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        try await GapStories.served(world) {
+            func test() async throws -> GapReport? {
+                try await world.merchant.test { _ in
+                    _ = try? await world.world.store.settle()
+                }.first
+            }
+            #expect(try await test()?.state == .done)
+            try await world.database.write { session in
+                try session.execute(
+                    """
+                    UPDATE gap_look SET place = 'of-another-store', ended_at = NULL
+                    WHERE kind = 'test'
+                    """)
+            }
+            let refused = try await test()
+            #expect(refused?.state == .interrupted)
+            #expect(refused?.problem?.contains("4000020") == true)
+            #expect(try await test()?.state == .done)
         }
     }
 

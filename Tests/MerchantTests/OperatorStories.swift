@@ -38,6 +38,7 @@ struct OperatorStories {
         let world = try await customers(backend)
         #expect(try await names(world) == ["ada", "bea", "carl"])
         #expect(try await names(world, CustomerFilter(prefix: "b")) == ["bea"])
+        #expect(try await names(world, CustomerFilter(prefix: "B")) == [])
         #expect(try await names(world, CustomerFilter(prefix: "x")) == [])
         #expect(try await names(world, CustomerFilter(entitlement: "club")) == ["ada", "bea"])
         #expect(try await names(world, CustomerFilter(entitlement: "lifetime")) == ["carl"])
@@ -48,6 +49,15 @@ struct OperatorStories {
         #expect(try await names(world, CustomerFilter(isActive: true)) == ["carl"])
         let gone = CustomerFilter(bundleID: World.bundleID, entitlement: "club", isActive: true)
         #expect(try await names(world, gone) == [])
+    }
+
+    @Test("Two accounts that became one are listed as one", arguments: Backend.available)
+    func merged(_ backend: Backend) async throws {
+        let world = try await customers(backend)
+        _ = try await world.merchant.alias("bea", to: "ada", of: World.bundleID)
+        _ = try await world.merchant.alias("carla", to: "carl", of: World.bundleID)
+        #expect(try await names(world) == ["ada", "carl"])
+        #expect(try await names(world, CustomerFilter(isActive: true)) == ["ada", "carl"])
     }
 
     @Test("Their pages join without a gap", arguments: Backend.available)

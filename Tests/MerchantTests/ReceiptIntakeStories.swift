@@ -113,6 +113,50 @@ struct ReceiptIntakeStories {
     }
 
     @Test(
+        "A receipt before and after what was signed earlier ends in the same state (ING-4)",
+        arguments: Backend.available)
+    func order(_ backend: Backend) async throws {
+        let world = try await MerchantWorld.takingReceipts(backend)
+        // Receipts have whole seconds.
+        _ = try await world.world.store.advance(to: World.instant("2026-01-02T00:00:00.250Z"))
+        let bought = try await world.buy("gold.monthly")
+        try await world.world.store.settle()
+        let told = world.world.listener.takeArrivals()
+        _ = try await world.world.store.advance(to: World.instant("2026-01-05"))
+        try await world.world.store.refund(
+            transaction: Int64(bought.transactionId)!, .full, reason: .other, in: .production)
+        try await world.world.store.settle()
+        let refund = world.world.listener.takeArrivals()
+        _ = try await world.world.store.advance(to: World.instant("2026-01-06"))
+        let receipt = try await world.receipt()
+        var ends: [[String]] = []
+        for order in 0..<3 {
+            let merchant = try await Merchant(
+                database: try await backend.makeDatabase(),
+                apps: [
+                    try AppSetup(
+                        bundleID: World.bundleID, appAppleID: World.appleID,
+                        rootDER: [World.chain.rootDER, World.receiptChain.rootDER])
+                ], time: { World.instant("2026-01-07") }, log: Logger(label: "test"))
+            for step in 0..<3 {
+                if step == order {
+                    _ = try await merchant.take(
+                        .receipt(receipt), from: "ada", of: World.bundleID)
+                }
+                for arrival in step == 0 ? told : step == 1 ? refund : [] {
+                    _ = try await merchant.receive(arrival.signedPayload, for: World.bundleID)
+                    try await merchant.settle()
+                }
+            }
+            let ada = try await merchant.customer("ada", of: World.bundleID)
+            ends.append(ada.purchases.map { "\($0.access.reason) \($0.access.transaction)" })
+        }
+        #expect(ends[0].count == 1)
+        #expect(ends[1] == ends[0])
+        #expect(ends[2] == ends[0])
+    }
+
+    @Test(
         "A receipt alone tells of renewals, of an upgrade, and of a refund",
         arguments: Backend.available)
     func life(_ backend: Backend) async throws {

@@ -40,6 +40,11 @@ extension ErrorBody {
                 .badRequest, "wrongPassword",
                 "The password is not the app's shared secret, so that nothing is proved.",
                 field: "password")
+        case .unstorable:
+            self.init(
+                .badRequest, "notVerified",
+                "The signed data cannot be stored: a date is not of 1970 to 2199, a quantity is "
+                    + "below 1, or an identifier is empty or contains a NUL character.")
         }
     }
 }

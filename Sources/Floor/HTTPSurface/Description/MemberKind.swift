@@ -1,5 +1,5 @@
 package import AppStoreWire
-package import SubscriptionRules
+import SubscriptionRules
 
 /// What the values of a member are: how they stand in JSON, and how people type and read them.
 package struct MemberKind<Value: Sendable>: Sendable {

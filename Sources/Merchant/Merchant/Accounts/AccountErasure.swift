@@ -25,9 +25,11 @@ extension Merchant {
         // Nobody else looks the name up meanwhile and binds something to it.
         return try await database.write { session in
             guard let found = try AccountRow.find(account, of: app.id, session) else {
+                // A failed rebuild line and the audit log may name an account that never was.
+                try AccountErasure.forget([account], of: app, session)
                 return ErasedAccount(names: 0, tokens: 0, purchases: 0, shared: 0)
             }
-            return try AccountErasure(account: found.id, now: now).perform(session)
+            return try AccountErasure(account: found.id, app: app, now: now).perform(session)
         }
     }
 }
@@ -35,6 +37,7 @@ extension Merchant {
 /// Erases an account and all that was merged into it (OWN-5).
 private struct AccountErasure: Sendable {
     let account: Int64
+    let app: Merchant.ServedApp
     let now: Instant
 
     func perform(_ session: any Session) throws(StorageError) -> ErasedAccount {
@@ -89,7 +92,13 @@ private struct AccountErasure: Sendable {
     /// - Returns: how many there were.
     private func eraseNames(_ session: any Session) throws(StorageError) -> Int64 {
         let accounts = try AccountRow.merged(into: account, session) + [account]
-        try eraseAudit(accounts, session)
+        let names = try session.rows(
+            """
+            SELECT name FROM account WHERE id IN (\(list: accounts))
+            UNION SELECT alias FROM account_alias WHERE account = \(account)
+            """
+        ).map { row throws(StorageError) in try row.text(0) }
+        try Self.forget(names, of: app, session)
         try AccountContact.erase(accounts, session)
         try session.execute("DELETE FROM store_customer WHERE account IN (\(list: accounts))")
         try session.execute("DELETE FROM binding WHERE account IN (\(list: accounts))")
@@ -102,15 +111,20 @@ private struct AccountErasure: Sendable {
         return Int64(aliases) + 1
     }
 
-    /// The log of what was done keeps its entries, without the names.
-    private func eraseAudit(
-        _ accounts: [Int64], _ session: any Session
+    /// The log of what was done and the lists of rebuilds keep their entries, without the names.
+    static func forget(
+        _ names: [String], of app: Merchant.ServedApp, _ session: any Session
     ) throws(StorageError) {
         try session.execute(
             """
-            UPDATE audit_entry SET subject = NULL WHERE subject IN (
-                SELECT name FROM account WHERE id IN (\(list: accounts))
-                UNION SELECT alias FROM account_alias WHERE account = \(account))
+            UPDATE audit_entry SET subject = NULL
+            WHERE bundle_id = \(app.setup.bundleID) AND subject IN (\(list: names))
+            """)
+        try session.execute(
+            """
+            UPDATE rebuild_line SET account = NULL
+            WHERE account IN (\(list: names))
+                AND rebuild IN (SELECT r.id FROM rebuild r WHERE r.app = \(app.id))
             """)
     }
 }

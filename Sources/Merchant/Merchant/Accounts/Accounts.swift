@@ -1,4 +1,5 @@
 import AppStoreSigning
+import Logging
 import MerchantRules
 import Storage
 import SubscriptionRules
@@ -35,6 +36,20 @@ extension Merchant {
         let app = try app(bundleID)
         try AccountName.check(account)
         let setup = try app.setup.narrowed(to: environment)
+        do {
+            try await keep(proof, from: account, of: app, setup, restores: restores)
+        } catch let error as StorageError where error.isOfTheLetter {
+            log.warning("signed data from an app cannot be stored", metadata: ["error": "\(error)"])
+            throw MerchantError.intake(.unstorable)
+        }
+        return try await customer(account, of: bundleID)
+    }
+
+    /// Verifies a proof and stores what it says.
+    private func keep(
+        _ proof: PurchaseProof, from account: String, of app: ServedApp, _ setup: AppSetup,
+        restores: Bool
+    ) async throws {
         let now = try await now()
         switch proof {
         case .signedTransaction(let text):
@@ -63,7 +78,6 @@ extension Merchant {
                 try found.keep(of: owner, session)
             }
         }
-        return try await customer(account, of: bundleID)
     }
 
     /// Puts what was proved into the registers, and gives it to the account that has sent it.

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreWire
+import Logging
 import ServerAPIClient
 import Storage
 
@@ -50,8 +51,20 @@ extension Merchant {
             }
         }
         guard !found.isEmpty else { throw MerchantError.unknownOrder(orderID) }
+        do {
+            try await claim(found, for: account, of: app)
+        } catch let error as StorageError where error.isOfTheLetter {
+            log.warning("signed data of an order cannot be stored", metadata: ["error": "\(error)"])
+            throw MerchantError.intake(.unstorable)
+        }
+        return try await customer(account, of: bundleID)
+    }
+
+    /// Gives an account what was proved of an order, where nobody has it.
+    private func claim(
+        _ evidence: [Evidence], for account: String, of app: ServedApp
+    ) async throws {
         let now = try await now()
-        let evidence = found
         try await database.write(.together) { session in
             let claimant = try AccountRow.ensure(account, of: app.id, session)
             var isOfAnother = true
@@ -66,7 +79,6 @@ extension Merchant {
             }
             if isOfAnother { throw MerchantError.ownedByAnother }
         }
-        return try await customer(account, of: bundleID)
     }
 
     /// What Look Up Order ID answers, which is there in Production only.

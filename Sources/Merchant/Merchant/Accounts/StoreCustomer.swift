@@ -50,6 +50,7 @@ public struct StoreCustomer: Hashable, Sendable {
 
     /// Stores it for an account, whose version grows where it is new there.
     func keep(of account: Int64, _ session: any Session) throws(StorageError) {
+        try [acquired, signedAt].checkStorable()
         let isKnown = try session.exists(
             """
             SELECT 1 FROM store_customer

@@ -193,14 +193,18 @@ extension Merchant {
         do {
             row = try await keep(letters, next, of: place.app, under: claim)
         } catch let error as StorageError where error.isOfTheLetter {
-            // One of them; the others are taken all the same.
+            // One of them; the others are taken all the same. The token of the next page is stored
+            // last, so that a crash in between reads this page again.
+            var partial = row
             for letter in letters {
                 do {
-                    next = try await keep([letter], next, of: place.app, under: claim)
+                    partial = try await keep([letter], partial, of: place.app, under: claim)
                 } catch let error as StorageError where error.isOfTheLetter {
-                    next.report.problem = "\(letter.uuid): \(error)"
+                    partial.report.problem = "\(letter.uuid): \(error)"
                 }
             }
+            next.report.healed = partial.report.healed
+            next.report.problem = partial.report.problem ?? next.report.problem
             row = try await keep([], next, of: place.app, under: claim)
         }
         if row.report.healed > 0 { ring() }

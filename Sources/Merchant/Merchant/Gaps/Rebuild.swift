@@ -86,6 +86,11 @@ struct RebuildRow: StoredRecord {
             """,
             "CREATE INDEX rebuild_waiting ON rebuild_line (rebuild, id) WHERE problem IS NULL",
             "CREATE INDEX rebuild_failed ON rebuild_line (rebuild, id) WHERE problem IS NOT NULL",
+            // Whoever is erased is looked for in them.
+            """
+            CREATE INDEX rebuild_line_of_account ON rebuild_line (account)
+            WHERE account IS NOT NULL
+            """,
             // Up to where a purchase's history was read, by the transaction that it was asked by.
             """
             CREATE TABLE history_place (
@@ -183,6 +188,11 @@ struct RebuildLineRow: Sendable {
                     account: try row.textOrNil(1), transactionID: try row.text(2)),
                 problem: try row.textOrNil(3))
         }
+    }
+
+    /// The account that it names now; nil where it names none, or was read by another process.
+    func account(_ session: any Session) throws(StorageError) -> String? {
+        try session.row("SELECT account FROM rebuild_line WHERE id = \(id)")?.textOrNil(0)
     }
 
     /// It was read: it goes, or stays with why it brought nothing.

@@ -148,11 +148,14 @@ extension Merchant {
             taken = try await readHistory(of: line.line, in: place, client)
             let found = try await subscriptions(of: line.line, in: place, client)
             taken += try await keep(found, of: place)
-            problem = try await bind(line.line, in: place)
+            problem = try await bind(line, in: place)
         } catch let error as ServerAPIError where error.isAboutLine {
             problem = "\(error)"
         } catch let error as JWSVerificationError {
             problem = "what the store has sent proves nothing: \(error)"
+        } catch let error as StorageError where error.isOfTheLetter {
+            // It would fail again, and hold up every line behind it.
+            problem = "the signed data cannot be stored: \(error)"
         } catch is HistoryHasNoNext {
             problem = "a page of the history names no next one though there are more"
         }
@@ -238,11 +241,15 @@ extension Merchant {
     /// Gives the purchase of a line to the account that the line names, where nobody has it.
     ///
     /// - Returns: why it does not; nil where it does.
-    private func bind(_ line: RebuildLine, in place: LookPlace) async throws -> String? {
-        guard let account = line.account else { return nil }
+    private func bind(_ line: RebuildLineRow, in place: LookPlace) async throws -> String? {
         let now = try await now()
         return try await database.write(.together) { session -> String? in
-            let known = try HistoryPlace.find(line.transactionID, in: place, session)
+            // Read again: the account may have been erased meanwhile.
+            guard let account = try line.account(session) else { return nil }
+            guard (try? AccountName.check(account)) != nil else {
+                return "its account is a name that apps send where nobody is signed in"
+            }
+            let known = try HistoryPlace.find(line.line.transactionID, in: place, session)
             guard let number = known.originalTransactionID else {
                 return "the store's history of the customer does not have this transaction"
             }

@@ -52,16 +52,24 @@ extension Merchant {
         let now = try await now()
         let all = found
         let noted = problem
-        let changed = try await database.write(.together) { session in
-            var changed: Int64 = 0
-            for evidence in all {
-                let purchase = try evidence.keep(of: place.app.id, at: now, session)
-                if purchase?.hasChanged == true { changed += 1 }
+        do {
+            let changed = try await database.write(.together) { session in
+                var changed: Int64 = 0
+                for evidence in all {
+                    let purchase = try evidence.keep(of: place.app.id, at: now, session)
+                    if purchase?.hasChanged == true { changed += 1 }
+                }
+                try purchase.noteAsked(until, session)
+                return changed
             }
-            try purchase.noteAsked(until, session)
-            return changed
+            return (changed, noted)
+        } catch let error as StorageError where error.isOfTheLetter {
+            // It would fail again, and keep all others from being asked for.
+            try await database.write(.together) { session in
+                try purchase.noteAsked(until, session)
+            }
+            return (0, "\(purchase.transactionID): \(error)")
         }
-        return (changed, noted)
     }
 
     /// What the store answers of the subscriptions of a customer, verified.

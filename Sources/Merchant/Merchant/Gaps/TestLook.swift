@@ -18,7 +18,15 @@ extension Merchant {
             try await keep(row, under: claim)
         }
         guard let token = row.place else { return }
-        guard let result = try await testResult(of: token, client, waiting: wait) else {
+        let answer: CheckTestNotificationResponse?
+        do {
+            answer = try await testResult(of: token, client, waiting: wait)
+        } catch let error as ServerAPIError where error.errorCode == 4_000_020 {
+            // The store was replaced or began anew; the next test gets a token of its own.
+            row.place = nil
+            throw error
+        }
+        guard let result = answer else {
             row.report.problem = "the store had no result in time: test again later"
             return
         }

@@ -103,6 +103,7 @@ struct Evidence: Sendable {
         of app: Int64, _ session: any Session
     ) throws(StorageError) -> PurchaseRow? {
         guard let originalTransactionID else { return nil }
+        try checkStorable()
         var purchase = try PurchaseRow.ensure(
             originalTransactionID, of: app, environment, session)
         let known = try TransactionRecord.known(of: purchase.id, besides: transactions, session)

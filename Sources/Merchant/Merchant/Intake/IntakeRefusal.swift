@@ -16,4 +16,7 @@ public enum IntakeRefusal: Hashable, Sendable {
     case noSharedSecret(String)
     /// A notification of version 1 shows another password than the shared secret.
     case wrongPassword
+    /// The signature is right, and the data cannot be stored: a date is not of 1970 to 2199, a
+    /// quantity is below 1, or an identifier is empty or contains a NUL character.
+    case unstorable
 }

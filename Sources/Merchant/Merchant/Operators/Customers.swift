@@ -102,16 +102,23 @@ extension Merchant {
 
     private static let batch = 100
 
-    /// The next names in the order of their bytes.
+    /// The next names in the order of the database.
     private func names(
         of app: Int64, after last: String?, beginning prefix: String?
     ) async throws -> [String] {
         try await database.read { session in
-            var query: SQL = "SELECT name FROM account WHERE app = \(app)"
+            // A merged account answers as its surviving account, which is listed by itself.
+            var query: SQL = """
+                SELECT name FROM account a WHERE app = \(app) AND NOT EXISTS (
+                    SELECT 1 FROM account_alias l WHERE l.app = a.app AND l.alias = a.name)
+                """
             if let last { query += " AND name > \(last)" }
             if let prefix {
-                // No text that begins with it comes after the last character that there is.
+                // The range uses the index. A database that sorts by a language also puts names
+                // with other beginnings into it, so the beginning is compared as well.
+                let length = prefix.unicodeScalars.count
                 query += " AND name >= \(prefix) AND name < \(prefix + "\u{10FFFF}")"
+                query += " AND substr(name, 1, \(raw: "\(length)")) = \(prefix)"
             }
             query += " ORDER BY name LIMIT \(Self.batch)"
             return try session.rows(query).map { row throws(StorageError) in try row.text(0) }

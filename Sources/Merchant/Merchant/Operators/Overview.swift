@@ -26,7 +26,7 @@ public struct MerchantOverview: Hashable, Sendable {
         public let environment: MerchantEnvironment
         /// When the newest notification came that was accepted.
         public let lastNotification: Instant?
-        /// Up to when the last look for gaps has read.
+        /// Up to when looks for gaps have read: one that the store has refused does not count.
         public let lastGapLook: Instant?
         public let gapProblem: String?
         /// When the first of the certificates ends by which the app's data is verified.
@@ -56,13 +56,23 @@ extension Merchant {
                             bundleID: bundleID, environment: environment,
                             lastNotification: try MerchantOverview.newest(
                                 of: app.id, in: environment, session),
-                            lastGapLook: looks.map(\.moved).max(),
+                            lastGapLook: looks.compactMap(\.readUntil).max(),
                             gapProblem: looks.compactMap(\.problem).first,
                             trustEnds: app.setup.trustEnds))
                 }
             }
             return MerchantOverview(
                 asOf: now, inbox: try MerchantOverview.Inbox(session), sources: sources)
+        }
+    }
+}
+
+extension GapReport {
+    /// Up to when it has read notifications; nil where it is about others.
+    fileprivate var readUntil: Instant? {
+        switch kind {
+        case .failures, .history: state == .done ? until : since
+        case .statuses, .test: nil
         }
     }
 }

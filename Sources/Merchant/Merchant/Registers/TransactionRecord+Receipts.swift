@@ -111,16 +111,59 @@ extension TransactionRecord {
     /// Adds what never changes to the record of a later receipt, which could not name it: so every
     /// order of arrival ends in the same.
     private func complete(_ session: any Session) throws(StorageError) -> Bool {
-        let upgraded: SQL = facts.isUpgraded ? ", is_upgraded = 1" : ""
-        return try session.execute(
-            """
-            UPDATE transaction_register SET group_id = \(facts.groupID), price = \(price),
-                currency = \(currency), is_shared = \(facts.isShared),
-                is_renewal = \(facts.isRenewal), kind = \(facts.kind.rawValue),
-                purchased_at = \(facts.purchased)\(upgraded)
-            WHERE purchase = \(purchase) AND transaction_id = \(facts.transactionID)
-                AND rank = \(RegisterSignature.Rank.receipt.rawValue) AND price IS NULL
-            """) == 1
+        let isMoreExact = try makeExact(session)
+        let isCompleted =
+            try session.execute(
+                """
+                UPDATE transaction_register SET group_id = \(facts.groupID), price = \(price),
+                    currency = \(currency), is_shared = \(facts.isShared),
+                    is_renewal = \(facts.isRenewal), kind = \(facts.kind.rawValue),
+                    purchased_at = \(facts.purchased)
+                WHERE \(isOfReceipt) AND price IS NULL
+                """) == 1
+        return isCompleted || isMoreExact
+    }
+
+    /// The row of the same transaction where a receipt has told it.
+    private var isOfReceipt: SQL {
+        """
+        purchase = \(purchase) AND transaction_id = \(facts.transactionID)
+        AND rank = \(RegisterSignature.Rank.receipt.rawValue)
+        """
+    }
+
+    /// Adds to a later receipt's record what receipts lack: milliseconds, and why a transaction was
+    /// cancelled (upgrade, partial refund, or end of sharing).
+    ///
+    /// - Returns: whether the record changed.
+    private func makeExact(_ session: any Session) throws(StorageError) -> Bool {
+        var changed = 0
+        if let expires = facts.expires {
+            changed += try session.execute(
+                """
+                UPDATE transaction_register SET expires_at = \(expires)
+                WHERE \(isOfReceipt) AND expires_at <> \(expires)
+                    AND expires_at / 1000 = \(expires.milliseconds / 1000)
+                """)
+        }
+        if facts.isUpgraded {
+            changed += try session.execute(
+                """
+                UPDATE transaction_register SET is_upgraded = 1, revoked_at = \(facts.revoked),
+                    revocation = \(facts.revocation?.rawValue)
+                WHERE \(isOfReceipt) AND is_upgraded = 0
+                """)
+        } else if let revoked = facts.revoked, let revocation = facts.revocation {
+            changed += try session.execute(
+                """
+                UPDATE transaction_register SET revoked_at = \(revoked),
+                    revocation = \(revocation.rawValue), refunded_share = \(facts.refundedShare)
+                WHERE \(isOfReceipt) AND revoked_at / 1000 = \(revoked.milliseconds / 1000)
+                    AND (revoked_at <> \(revoked) OR revocation <> \(revocation.rawValue)
+                        OR COALESCE(refunded_share, -1) <> \(facts.refundedShare ?? -1))
+                """)
+        }
+        return changed > 0
     }
 }
 

@@ -108,13 +108,32 @@ struct MerchantRebuildCommand: AsyncParsableCommand {
         }
         var lines: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
-            let bare = String(line.filter { $0 != " " && $0 != "\t" && $0 != "\"" })
+            let bare = Self.bare(line)
             if !bare.isEmpty, !bare.hasPrefix("#") { lines.append(bare) }
         }
         guard !lines.isEmpty else {
             throw Failure.refused("\(path) has no line: write a transaction on each.")
         }
         return lines
+    }
+
+    /// A line without what a spreadsheet writes around its fields. What is within an account's name
+    /// stays: without it the name is another account's.
+    static func bare(_ line: Substring) -> String {
+        guard let comma = line.lastIndex(of: ",") else { return field(line) }
+        return field(line[..<comma]) + "," + field(line[line.index(after: comma)...])
+    }
+
+    private static func field(_ text: Substring) -> String {
+        var field = text
+        while field.first?.isWhitespace == true { field.removeFirst() }
+        while field.last?.isWhitespace == true { field.removeLast() }
+        guard field.count > 1, field.first == "\"", field.last == "\"" else { return String(field) }
+        // A quotation mark within quotation marks is written twice.
+        return field.dropFirst().dropLast().split(
+            separator: "\"\"", omittingEmptySubsequences: false
+        )
+        .joined(separator: "\"")
     }
 
     private static func chunks(of lines: [String]) -> [[String]] {
