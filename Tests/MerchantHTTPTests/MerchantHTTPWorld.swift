@@ -71,7 +71,7 @@ struct MerchantHTTPWorld: Sendable {
     func tables(besides: Set<String> = []) async throws -> Tables {
         let all: Set = [
             "inbox", "account", "account_token", "purchase", "transaction_register",
-            "renewal_register", "binding", "account_event", "account_alias",
+            "renewal_register", "binding", "account_transfer", "account_alias",
         ]
         return try await Tables(database, named: Array(all.subtracting(besides)))
     }

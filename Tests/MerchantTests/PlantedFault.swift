@@ -42,7 +42,7 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .tokenForgotten:
             return sql.text.hasPrefix("SELECT account FROM account_token") ? [] : rows
         case .graceIgnored:
-            guard let list = RegisterRows(rows, of: sql, from: "renewal_register") else {
+            guard let list = RegisterRows(rows, of: sql, from: "binding b JOIN purchase p") else {
                 return rows
             }
             return rows.map { list.row($0, with: ["grace_ends_at": .null]) }
@@ -79,10 +79,11 @@ private struct RegisterRows {
 
     /// Nil where the query is another one.
     init?(_ rows: [Row], of sql: SQL, from table: String) {
-        guard sql.text.hasPrefix("SELECT "), let end = sql.text.firstRange(of: " FROM \(table) ")
+        let text = sql.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard text.hasPrefix("SELECT "), let end = text.firstRange(of: " FROM \(table) ")
         else { return nil }
-        let names = sql.text[..<end.lowerBound].dropFirst("SELECT ".count)
-            .split(separator: ", ").map(String.init)
+        let names = text[..<end.lowerBound].dropFirst("SELECT ".count).split(separator: ", ")
+            .map { name in name.split(separator: ".").last.map(String.init) ?? "" }
         guard rows.allSatisfy({ $0.count == names.count }) else { return nil }
         places = Dictionary(
             names.enumerated().map { ($0.element, $0.offset) },

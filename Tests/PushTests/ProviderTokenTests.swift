@@ -1,4 +1,5 @@
 import AppStoreWire
+import Crypto
 import Push
 import SubscriptionRules
 import TestFloor

@@ -4,7 +4,7 @@ import Crypto
 import FoundationEssentials
 package import SubscriptionRules
 import Synchronization
-package import TimeAndChance
+import TimeAndChance
 
 /// The provider tokens of a team: one at a time, for all its clients.
 ///
