@@ -1,5 +1,6 @@
 import AppStoreWire
 import HTTPSurface
+import HTTPTypes
 import Testing
 
 @Suite("An object that is declared once")

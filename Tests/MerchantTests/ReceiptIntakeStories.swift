@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Logging
 import Merchant
+import MerchantRules
 import Storage
 import Store
 import SubscriptionRules

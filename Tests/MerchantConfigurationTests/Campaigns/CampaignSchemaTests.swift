@@ -23,7 +23,7 @@ struct CampaignSchemaTests {
         do {
             _ = try CampaignFile.read(yaml, named: "c.yaml", attachments: [:])
             return []
-        } catch let error as ConfigurationErrors {
+        } catch {
             let problem = try #require(
                 error.problems.first { $0.member == member && $0.message.contains("is unknown") })
             let list = problem.message.dropFirst("is unknown: use ".count)
@@ -67,7 +67,7 @@ struct CampaignSchemaTests {
             do {
                 _ = try CampaignFile.read("kind: \(kind)\n", named: "c", attachments: [:])
                 Issue.record("It was accepted.")
-            } catch let error as ConfigurationErrors {
+            } catch {
                 let missed = error.problems.filter { $0.message.hasPrefix("lacks") }
                     .compactMap { $0.message.split(separator: "`").dropFirst().first }
                 #expect(Set(missed.map(String.init)) == Set(wanted).subtracting(["kind"]))

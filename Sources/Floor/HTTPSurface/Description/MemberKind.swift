@@ -1,5 +1,5 @@
 package import AppStoreWire
-import SubscriptionRules
+package import SubscriptionRules
 
 /// What the values of a member are: how they stand in JSON, and how people type and read them.
 package struct MemberKind<Value: Sendable>: Sendable {
@@ -150,18 +150,18 @@ extension MemberKind where Value == [String] {
     }
 }
 
-extension MemberKind where Value == Storefront {
+extension MemberKind {
     /// A storefront by its code.
-    package static var storefront: Self {
+    package static func storefront() -> Self where Value == Storefront {
         Self(
             asked: { .storefront($0) }, json: { JSONValue.string($0.code) },
             value: { $0.string.flatMap { Storefront(code: $0) } }, typed: "code")
     }
 }
 
-extension MemberKind where Value == Instant {
+extension MemberKind {
     /// A moment, as RFC 3339 text.
-    package static var moment: Self {
+    package static func moment() -> Self where Value == Instant {
         Self(
             asked: { .moment($0) }, json: { JSONValue.string($0.iso8601) },
             value: { $0.string.flatMap { Instant(iso8601: $0) } })

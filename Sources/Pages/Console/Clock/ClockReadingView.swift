@@ -1,5 +1,6 @@
 import ConnectAnswers
 import HTMLPages
+import HTTPSurface
 import HTTPTypes
 import Store
 import StoreHTTP

@@ -17,7 +17,7 @@ package enum AppForm {
     package static let storefront = Setting<Storefront>(
         "storefront",
         "Where accounts are at home that name no storefront when they first sign in. Importing a "
-            + "catalogue makes it the one for which its prices are meant.", .storefront,
+            + "catalogue makes it the one for which its prices are meant.", .storefront(),
         \.storefront)
     package static let locale = Setting<String>(
         "locale",

@@ -15,7 +15,7 @@ package enum CustomerForm {
     // MARK: What can be set
 
     package static let storefront = Setting<Storefront>(
-        "storefront", "Where the account is at home.", .storefront, \.storefront)
+        "storefront", "Where the account is at home.", .storefront(), \.storefront)
     package static let email = Setting<String?>(
         "email", "Where its mails go.",
         MemberKind<String>.line(1...254).or(
@@ -75,7 +75,7 @@ package enum CustomerForm {
             storefront.fact,
             Setting<String>("locale", "The customer's language.", .free, \.locale).fact,
             email.fact,
-            Setting<Instant>("created", "When it was made.", .moment, \.created).fact,
+            Setting<Instant>("created", "When it was made.", .moment(), \.created).fact,
             speed.fact, asksToBuy.fact, interruptsPurchases.fact, canMakePayments.fact,
             sharesNewPurchases.fact,
             .part("paymentMethod", \.payment, of: PaymentForm.payment, blank: PaymentSheet()),
@@ -113,14 +113,14 @@ package enum CustomerForm {
             Shared<Bool>(
                 "entitled", "Whether the member has access now.", .boolean(), \.isEntitled
             ).fact,
-            Shared<Instant>("since", "Since when, the last time.", .moment, \.since).fact,
+            Shared<Instant>("since", "Since when, the last time.", .moment(), \.since).fact,
             Shared<Instant?>(
                 "expires", "Until when access is paid for, grace included.",
-                MemberKind<Instant>.moment.ifAny(), \.expires
+                MemberKind<Instant>.moment().ifAny(), \.expires
             ).fact,
             Shared<Instant?>(
                 "ended", "When sharing ended for the member.",
-                MemberKind<Instant>.moment.ifAny(), \.ended
+                MemberKind<Instant>.moment().ifAny(), \.ended
             ).fact,
         ])
 
@@ -131,7 +131,7 @@ package enum CustomerForm {
             Bought<String>("bundleId", "The app that sold it.", .free, \.bundleID).fact,
             Bought<String>("productId", "What was bought.", .free, \.productID).fact,
             Bought<Int>("quantity", "How many.", .count(0...Int.max), \.quantity).fact,
-            Bought<Instant>("purchased", "When.", .moment, \.purchased).fact,
+            Bought<Instant>("purchased", "When.", .moment(), \.purchased).fact,
             Bought<Int64>("price", "What was paid", total, \.price).fact,
             Bought<String>(
                 "currency", "The ISO 4217 code of the currency.", .text(3...3, .plain),
@@ -139,7 +139,7 @@ package enum CustomerForm {
             ).fact,
             Bought<Instant?>(
                 "revoked", "When the price was given back.",
-                MemberKind<Instant>.moment.ifAny(), \.revoked
+                MemberKind<Instant>.moment().ifAny(), \.revoked
             ).fact,
         ])
 

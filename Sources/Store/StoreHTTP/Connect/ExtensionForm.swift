@@ -76,7 +76,7 @@ package enum ExtensionForm {
                 "environment", "Its environment.", .environment, \.environment
             ).fact,
             Fact<String>("bundleId", "The app.", .free, \.bundleID).fact,
-            Fact<Instant>("created", "When it was ordered.", .moment, \.created).fact,
+            Fact<Instant>("created", "When it was ordered.", .moment(), \.created).fact,
             Fact<Int64>(
                 "candidates", "How many subscriptions there were to look at.", .number(),
                 \.candidates
@@ -95,7 +95,7 @@ package enum ExtensionForm {
             ).fact,
             Fact<Instant?>(
                 "completed", "When the last one was looked at.",
-                MemberKind<Instant>.moment.ifAny(), \.completed
+                MemberKind<Instant>.moment().ifAny(), \.completed
             ).fact,
             isRepeated.fact,
         ]
@@ -136,7 +136,7 @@ package enum ExtensionForm {
             Failed<String>("reason", failureReasonText, failureReasons, \.reason).fact,
             Failed<Instant?>(
                 "extended", "When another try extended it; absent while none has.",
-                MemberKind<Instant>.moment.ifAny(), \.extended
+                MemberKind<Instant>.moment().ifAny(), \.extended
             ).fact,
         ])
 

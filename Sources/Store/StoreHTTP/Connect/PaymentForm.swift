@@ -37,7 +37,7 @@ package enum PaymentForm {
         "behaviour", "What it does.", .choice(), \.behaviour)
     static let until = TypedMember<PaymentSheet, Instant?>(
         "until", "Declines before this moment, then approves; later than the clock shows.",
-        MemberKind<Instant>.moment.ifAny(), \.until)
+        MemberKind<Instant>.moment().ifAny(), \.until)
     static let count = TypedMember<PaymentSheet, Int?>(
         "count", "Declines so many charges, then approves.",
         MemberKind<Int>.count(1...1_000_000).ifAny(), \.count)
