@@ -83,13 +83,12 @@ screenshots: build .venv-pages/installed
 bench: deps
 	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
 
-# A Debian package and a tarball in dist/. The runtime is linked in; without exported symbols the
-# linker can leave out more of it. Builds in a folder of its own: a build without the runtime would
-# replace every object.
+# A Debian package and a tarball in dist/. The Swift runtime is linked in, and its names are not
+# exported: nobody looks them up, and they would be a tenth of the program.
 package: deps deps-package
-	swift build -c release --product perennial --static-swift-stdlib --scratch-path .build/package \
+	swift build -c release --product perennial --static-swift-stdlib -debug-info-format none \
 		-Xlinker --no-export-dynamic $(STRICT)
-	scripts/package .build/package/release/perennial --build .build/package --to dist
+	scripts/package .build/release/perennial
 
 # Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
 events: deps-test

@@ -9,7 +9,10 @@ import sys
 import pytest
 from perennial import BINARY, CATALOGUE, ROOT
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
+# install.md needs root, a package and a container engine: scripts/check-package does what it shows.
+GUIDES = [path for path in sorted((ROOT / "docs" / "guides").glob("*.md"))
+          if path.name != "install.md"]
+DOCUMENTS = [ROOT / "README.md", *GUIDES]
 # legacy_server.py is a server, which does not end: test_verify_receipt.py drives it.
 EXAMPLES = [
     *(ROOT / "Examples" / "python" / f"{name}.py" for name in ("a_year", "a_bundle", "seasons")),
