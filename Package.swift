@@ -213,8 +213,8 @@ let package = Package(
         .target(
             name: "Merchant",
             dependencies: [
-                "MerchantRules", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
-                "ServerAPIClient", "Storage", "Outbox",
+                "MerchantRules", "SubscriptionRules", "Wording", "AppStoreWire",
+                "AppStoreSigning", "ServerAPIClient", "Storage", "Outbox", "Mail",
                 "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's configuration: one YAML file, or the ready files of stores.
@@ -222,14 +222,14 @@ let package = Package(
             name: "MerchantConfiguration",
             dependencies: [
                 "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Outbox", "TimeAndChance", .crypto, .swiftASN1, .yams,
+                "AppStoreSigning", "Outbox", "Mail", "TimeAndChance", .crypto, .swiftASN1, .yams,
             ], path: "Sources/Merchant/MerchantConfiguration", swiftSettings: strict),
         // The merchant's routes.
         .target(
             name: "MerchantHTTP",
             dependencies: [
-                "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "HTTPSurface",
+                "Merchant", "MerchantConfiguration", "MerchantRules", "SubscriptionRules",
+                "AppStoreWire", "AppStoreSigning", "HTTPSurface",
                 "TimeAndChance", .hummingbird, .httpTypes, .nioCore, .logging,
             ], path: "Sources/Merchant/MerchantHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
@@ -352,7 +352,7 @@ let package = Package(
             name: "MerchantConfigurationTests",
             dependencies: [
                 "MerchantConfiguration", "Merchant", "MerchantRules", "SubscriptionRules",
-                "AppStoreSigning", "TestFloor",
+                "AppStoreSigning", "AppStoreWire", "TestFloor",
             ], swiftSettings: strict),
         .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],

@@ -30,6 +30,10 @@ public enum MerchantError: Error, Sendable, Hashable {
     case noServerAPI(String, MerchantEnvironment)
     /// There is no rebuild of this number.
     case unknownRebuild(Int64)
+    /// A member of a contact is wrong: its name, and what it must be.
+    case invalidContact(String, String)
+    /// There is no plan of a campaign with this number.
+    case unknownPlan(Int64)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

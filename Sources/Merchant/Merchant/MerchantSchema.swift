@@ -6,7 +6,8 @@ import Storage
 enum MerchantSchema {
     static let migrations = [
         Migration("0001 merchant") { dialect in
-            tables(dialect) + AccountTables.statements(dialect) + IntakeTables.statements(dialect)
+            tables(dialect) + AccountTables.statements(dialect) + AccountContact.tables(dialect)
+                + CampaignTables.statements(dialect) + IntakeTables.statements(dialect)
                 + OperatorTables.statements(dialect) + Claim.table(dialect)
                 + LookRow.table(dialect) + RebuildRow.tables(dialect)
         }

@@ -151,7 +151,7 @@ enum Paths {
 
 extension Problems {
     /// What the parser complains about.
-    fileprivate mutating func add(complaint error: any Error, _ file: String) {
+    mutating func add(complaint error: any Error, _ file: String) {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?,
             .composer(_, let problem, let mark, _)?:

@@ -58,6 +58,9 @@ enum AccountForms {
         .list("aliases", "By name.", \.aliases, of: alias),
         .texts("appAccountTokens", "The tokens that it has shown.", \.tokens),
         .list(
+            "contacts", "How the customer is reached: one, or none.", \.contacts,
+            of: ContactSurface.contact),
+        .list(
             "storeCustomers", "Who the customer is at the store.", \.storeCustomers,
             of: CustomerForms.storeCustomer),
         .list("purchases", "The oldest first.", \.purchases, of: purchase),

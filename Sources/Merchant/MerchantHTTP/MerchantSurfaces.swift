@@ -54,6 +54,14 @@ extension ErrorBody {
                     + "Server API of \(environment.name) is: give it `api`.", field: "bundleId")
         case .unknownRebuild(let number):
             self.init(.notFound, "unknownRebuild", "No rebuild has the number \(number).")
+        case .invalidContact(let member, let rule):
+            self.init(
+                .badRequest, "invalidContact", "`\(member)` must be \(rule).", field: member)
+        case .unknownPlan(let number):
+            self.init(
+                .notFound, "unknownPlan",
+                "There is no plan \(number): a later plan of the same campaign has taken its place, "
+                    + "or it was never made.", field: "id")
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
@@ -66,7 +74,8 @@ extension ErrorBody {
 enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
-        + AccountsSurface.endpoints + EventsSurface.endpoints + OverviewSurface.endpoints
+        + AccountsSurface.endpoints + ContactSurface.endpoints + CampaignsSurface.endpoints
+        + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + MerchantTools.endpoints
 
     static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)

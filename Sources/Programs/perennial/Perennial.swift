@@ -18,7 +18,8 @@ struct Perennial: AsyncParsableCommand {
               perennial timeline anna
 
             Apple's own server libraries work against it: `serve` prints what to paste into them.
-            All commands but `catalog check` and `world check`, which read files, talk to the \
+            All commands but `catalog check`, `campaign check` and `world check`, which read \
+            files, talk to the \
             store of ./perennial-data, or to the one that you name with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
             PERENNIAL_TOKEN in the environment).
 
@@ -51,7 +52,9 @@ struct Perennial: AsyncParsableCommand {
                     BillsCommand.self, RequestsCommand.self, RefundsCommand.self,
                     ExtensionsCommand.self, MoneyCommand.self,
                 ]),
-            CommandGroup(name: "The developer's side", subcommands: [MerchantCommand.self]),
+            CommandGroup(
+                name: "The developer's side",
+                subcommands: [MerchantCommand.self, CampaignCommand.self]),
             CommandGroup(
                 name: "The world",
                 subcommands: [ClockCommand.self, WorldCommand.self, FaultCommand.self]),

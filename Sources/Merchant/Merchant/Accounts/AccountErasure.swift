@@ -90,6 +90,7 @@ private struct AccountErasure: Sendable {
     private func eraseNames(_ session: any Session) throws(StorageError) -> Int64 {
         let accounts = try AccountRow.merged(into: account, session) + [account]
         try eraseAudit(accounts, session)
+        try AccountContact.erase(accounts, session)
         try session.execute("DELETE FROM store_customer WHERE account IN (\(list: accounts))")
         try session.execute("DELETE FROM binding WHERE account IN (\(list: accounts))")
         try session.execute("DELETE FROM account_transfer WHERE account IN (\(list: accounts))")

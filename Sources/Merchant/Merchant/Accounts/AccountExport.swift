@@ -40,6 +40,8 @@ public struct AccountExport: Hashable, Sendable {
     public let asOf: Instant
     public let aliases: [AccountAlias]
     public let tokens: [String]
+    /// How the customer is reached: one, or none where nothing was set.
+    public let contacts: [AccountContact]
     /// Who the customer is at the store.
     public let storeCustomers: [StoreCustomer]
     public let purchases: [ExportedPurchase]
@@ -60,7 +62,7 @@ extension Merchant {
             guard let found = try AccountRow.find(account, of: app.id, session) else {
                 return AccountExport(
                     account: account, version: 0, asOf: now, aliases: [], tokens: [],
-                    storeCustomers: [], purchases: [], transfers: [])
+                    contacts: [], storeCustomers: [], purchases: [], transfers: [])
             }
             let tokens = try session.rows(
                 "SELECT token FROM account_token WHERE account = \(found.id) ORDER BY token")
@@ -68,6 +70,7 @@ extension Merchant {
                 account: found.name, version: found.version, asOf: now,
                 aliases: try AliasRow.all(of: found.id, session),
                 tokens: try tokens.map { try $0.text(0) },
+                contacts: Array(try AccountContact.all(of: [found.id], session).values),
                 storeCustomers: try StoreCustomer.all(of: found.id, session),
                 purchases: try ExportedPurchase.all(of: found.id, app: app.id, session),
                 transfers: try AccountTransfer.all(of: found.id, limit: .max, session))

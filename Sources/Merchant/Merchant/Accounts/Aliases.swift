@@ -82,6 +82,7 @@ private struct AccountMerge: Sendable {
         try session.execute(
             "UPDATE account_alias SET account = \(into) WHERE account = \(from)")
         try StoreCustomer.moveAll(from: from, to: into, session)
+        try AccountContact.move(from: from, to: into, session)
         try AccountTransfer.insert(
             .merged, of: from, version: before, purchase: nil, other: into, how: .merge, at: now,
             session)

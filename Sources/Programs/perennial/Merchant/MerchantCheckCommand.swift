@@ -32,7 +32,7 @@ struct MerchantCheckCommand: AsyncParsableCommand {
             found = try MerchantConfiguration.read(file: file)
         } catch {
             if json {
-                Output.line(PrettyJSON.text(of: Self.value(of: error)))
+                Output.line(PrettyJSON.text(of: error.value))
             } else {
                 for problem in error.problems { Output.line("\(problem)") }
             }
@@ -47,20 +47,6 @@ struct MerchantCheckCommand: AsyncParsableCommand {
                 for line in Self.words(app, style) { Output.line(line) }
             }
         }
-    }
-
-    private static func value(of errors: ConfigurationErrors) -> JSONValue {
-        .object([
-            "problems": .array(
-                errors.problems.map { problem in
-                    var members: [String: JSONValue] = [
-                        "file": .string(problem.file), "message": .string(problem.message),
-                    ]
-                    if let line = problem.line { members["line"] = .integer(Int64(line)) }
-                    if !problem.member.isEmpty { members["member"] = .string(problem.member) }
-                    return .object(members)
-                })
-        ])
     }
 
     private static func value(of configuration: MerchantConfiguration) -> JSONValue {
