@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
+        .library(name: "TestFloor", targets: ["TestFloor"]),
         .library(name: "Timeline", targets: ["Timeline"]),
         .library(name: "TimeAndChance", targets: ["TimeAndChance"]),
     ],

@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "StoreHTTP", package: "perennial"),
                 .product(name: "Store", package: "perennial"),
                 .product(name: "SubscriptionRules", package: "perennial"),
+                .product(name: "TestFloor", package: "perennial"),
                 .product(name: "Timeline", package: "perennial"),
                 .product(name: "TimeAndChance", package: "perennial"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -43,6 +43,22 @@ struct JSONWriterTests {
         #expect(try JSONValue(parsing: Array(json.utf8)) == .string(text))
     }
 
+    @Test("What needs an escape is found wherever it stands in a long string")
+    func escapingAnywhere() throws {
+        for byte in UInt8(0)...0x7F {
+            for place in 0..<17 {
+                var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 17)
+                bytes[place] = byte
+                // Beside what is not ASCII, whose highest bit is set.
+                let text = String(decoding: bytes, as: UTF8.self) + "é"
+                let isPlain = byte >= 0x20 && byte != 0x22 && byte != 0x5C
+                let json = text.jsonText()
+                #expect((json == "\"\(text)\"") == isPlain, "\(byte) at \(place)")
+                #expect(try JSONValue(parsing: Array(json.utf8)) == .string(text))
+            }
+        }
+    }
+
     @Test(
         "Whole numbers are plain digits",
         arguments: [

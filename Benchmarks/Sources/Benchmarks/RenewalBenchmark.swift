@@ -4,16 +4,18 @@ import Storage
 import StorageSQLite
 import Store
 import SubscriptionRules
+import TestFloor
 
 /// A year of monthly renewals, against plain writes of the very rows that it made and changed.
 struct RenewalBenchmark {
     let subscribers: Int
     let rounds: Int
 
-    func run() async throws -> [Result] {
+    func run() async throws -> [any Figure] {
         let chain = try Fixture.chain()
         var sweeps: [Double] = []
         var (inserts, writes): ([Double], [Double]) = ([], [])
+        var statements: StatementFigure?
         for round in 1...rounds {
             try await Fixture.withFolder { folder in
                 progress("  round \(round): \(subscribers) subscribers sign up …")
@@ -35,11 +37,12 @@ struct RenewalBenchmark {
                 let plainly = try await copy(from: database, to: plain, count: changes)
                 inserts.append(Double(changes) / plainly.inserts)
                 writes.append(Double(changes) / plainly.all)
+                statements = try await count(in: database, chain: chain)
                 await database.close()
                 await plain.close()
             }
         }
-        return [
+        let figures: [any Figure] = [
             Result(
                 name: "renewals on SQLite", rate: median(sweeps),
                 limitName: "plain writes of the same rows", limit: median(writes)),
@@ -48,6 +51,21 @@ struct RenewalBenchmark {
                 limitName: "plain inserts of the same transactions and journal entries",
                 limit: median(inserts)),
         ]
+        guard let statements else { return figures }
+        return figures + [statements]
+    }
+
+    /// Counts the statements of one more month. It is not timed, since counting takes time.
+    private func count(
+        in database: SQLiteDatabase, chain: CertificateChain
+    ) async throws -> StatementFigure {
+        let counting = CountingDatabase(database)
+        let store = try await Fixture.store(counting, chain: chain)
+        counting.forget()
+        let changes = try await store.advance(by: CalendarStep(iso8601: "P1M")!).changes
+        let all = counting.all
+        return StatementFigure(
+            sent: Double(all.sent) / Double(changes), runs: Double(all.runs) / Double(changes))
     }
 
     /// Writes the rows of the newest renewals into another database, in batches as large as the

@@ -75,7 +75,10 @@ public struct Row: Sendable, Hashable {
 
     /// Whether the value at an index is NULL.
     public func isNull(_ index: Int) -> Bool {
-        value(index) == .null
+        precondition(values.indices.contains(index), "no column \(index) among \(values.count)")
+        // A comparison would copy the value, and most columns of a subscription are asked.
+        guard case .null = values[index] else { return false }
+        return true
     }
 
     private func value(_ index: Int) -> SQLValue {

@@ -53,13 +53,12 @@ final class PreparedStatement {
         sqlite3_reset(handle)
     }
 
-    /// The values of the current row.
-    func values() throws(StorageError) -> [SQLValue] {
+    /// Reads the values of the current row, in the place of those that are in the array.
+    func read(into values: inout [SQLValue]) throws(StorageError) {
         let count = sqlite3_column_count(handle)
-        var values: [SQLValue] = []
+        values.removeAll(keepingCapacity: true)
         values.reserveCapacity(Int(count))
         for column in 0..<count { values.append(try value(column)) }
-        return values
     }
 
     private func value(_ column: CInt) throws(StorageError) -> SQLValue {

@@ -44,8 +44,10 @@ final class SQLiteSession: Session {
             statement.isRunning = false
             statement.reset()
         }
-        while let row = try remembering({ () throws(StorageError) in try step(statement) }) {
-            try body(row)
+        // One array for all rows, unless the body keeps one.
+        var values: [SQLValue] = []
+        while try remembering({ () throws(StorageError) in try step(statement, &values) }) {
+            try body(Row(values))
         }
     }
 
@@ -99,11 +101,22 @@ final class SQLiteSession: Session {
     }
 
     private func step(_ statement: PreparedStatement) throws(StorageError) -> Row? {
+        var values: [SQLValue] = []
+        return try step(statement, &values) ? Row(values) : nil
+    }
+
+    /// Reads the next row's values.
+    ///
+    /// - Returns: whether there is one.
+    private func step(
+        _ statement: PreparedStatement, _ values: inout [SQLValue]
+    ) throws(StorageError) -> Bool {
         switch sqlite3_step(statement.handle) {
         case SQLITE_ROW:
-            return Row(try statement.values())
+            try statement.read(into: &values)
+            return true
         case SQLITE_DONE:
-            return nil
+            return false
         default:
             throw SQLiteErrors.last(connection.handle, statement: statement.text)
         }

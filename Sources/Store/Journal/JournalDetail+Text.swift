@@ -32,7 +32,8 @@ extension JournalDetail {
     /// The JSON text that is stored; nil where there is nothing to say. Worlds are compared byte
     /// by byte, so the order of the members stays.
     public var text: String? {
-        var json = JSONWriter(capacity: 1024)
+        // Room for nearly all, and below the size (1032) from which memory is much slower to get.
+        var json = JSONWriter(capacity: 768)
         json.object { write(to: &$0) }
         return json.bytes.count == 2 ? nil : String(decoding: json.bytes, as: UTF8.self)
     }

@@ -16,9 +16,9 @@ public struct JournalDetail: Sendable, Hashable {
     /// How a discount of the new period is paid.
     public var offerMode: Offer.Mode?
     /// The offer that the new period is under.
-    public var offer: NamedOffer?
+    @Rare public var offer: NamedOffer? = nil
     /// The offer that waits for a renewal after the event.
-    public var nextOffer: NamedOffer?
+    @Rare public var nextOffer: NamedOffer? = nil
     /// The month of the commitment after the event, from 1.
     public var instalment: Int?
     /// What the bank declined.
@@ -59,11 +59,11 @@ public struct JournalDetail: Sendable, Hashable {
     /// What somebody should look into, of a bank that is asked.
     public var trouble: String?
     /// The price change that was scheduled or went live.
-    public var scheduled: Scheduled?
+    @Rare public var scheduled: Scheduled? = nil
     /// How far a mass extension has come.
-    public var massExtension: MassExtension?
+    @Rare public var massExtension: MassExtension? = nil
     /// What the developer said of how much was used.
-    public var consumption: Consumption?
+    @Rare public var consumption: Consumption? = nil
     /// The account of the family member who gained or lost something.
     public var member: String?
 

@@ -38,6 +38,8 @@ public struct App: Sendable {
     /// The keys that are good, by their identifiers (API-2).
     var keys: [String: VerificationKey] = [:]
     private var products: [ExactText: Product] = [:]
+    /// Whether it has any win-back offers, which is asked for each transaction that is shown.
+    private(set) var winsBack = false
 
     /// What an operator can set for an app.
     public struct Settings: Sendable, Hashable {
@@ -140,6 +142,9 @@ public struct App: Sendable {
     private mutating func index() {
         products = Dictionary(
             catalogue.products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { one, _ in one })
+        winsBack = catalogue.products.contains { product in
+            product.subscription?.offers.contains { $0.kind == .winBack } ?? false
+        }
     }
 
     /// Whether a text has the form of a bundle identifier.

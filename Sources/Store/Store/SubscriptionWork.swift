@@ -68,7 +68,9 @@ final class SubscriptionWork {
             for amendment in [amendment] + others { amend(subject, amendment) }
         }
         planChange = planChange(by: event)
-        let before = record.subscription
+        let before = (
+            state: record.subscription.state, end: record.subscription.newestPeriod.end
+        )
         try carryOut(try decide(event, at: moment), at: moment)
         newPrice = NewPrice(event, from: journaled.subscription, to: record.subscription)
         try conclude(

@@ -67,6 +67,7 @@ struct SweepBatch {
                 items.append(item)
             }
         }
+        work.makeRoom(forRenewals: items.count)
         let found = items
         items = try work.lockingFamilies(of: items)
         due = items.indices.reversed().compactMap(next)

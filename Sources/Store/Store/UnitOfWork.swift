@@ -229,6 +229,18 @@ final class UnitOfWork {
 
     // MARK: Staging
 
+    /// Makes room for so many renewals at once, instead of moving those that were staged again and
+    /// again as their number grows.
+    func makeRoom(forRenewals count: Int) {
+        staged.transactions.reserveCapacity(count)
+        staged.transactionPlaces.reserveCapacity(count)
+        staged.entries.reserveCapacity(count)
+        staged.ledger.reserveCapacity(count)
+        staged.subscriptions.reserveCapacity(count)
+        staged.subscriptionPlaces.reserveCapacity(count)
+        staged.newestEntries.reserveCapacity(count)
+    }
+
     func stage(_ transaction: TransactionRecord) {
         staged.transactionPlaces[transaction.id] = staged.transactions.count
         staged.transactions.append(transaction)

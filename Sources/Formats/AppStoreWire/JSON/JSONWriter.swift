@@ -118,11 +118,7 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            // Nearly every string is plain, and signed strings are long: looking at all without an
-            // early exit compiles to vector instructions, of whole bytes as the result is one.
-            var isPlain: UInt8 = 1
-            for byte in utf8 { isPlain &= Self.needsEscape(byte) ? 0 : 1 }
-            if isPlain == 1 { bytes.append(contentsOf: utf8) } else { appendEscaping(utf8) }
+            if Self.isPlain(utf8) { bytes.append(contentsOf: utf8) } else { appendEscaping(utf8) }
         }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
@@ -191,8 +187,37 @@ public struct JSONWriter: Sendable {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
-        // Without `||`, which would be a branch.
-        (byte < 0x20) != ((byte == UInt8(ascii: "\"")) != (byte == UInt8(ascii: "\\")))
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// Whether nothing needs an escape. Nearly every string is plain, and signed strings are long,
+    /// so eight bytes are looked at at a time.
+    private static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(utf8)
+        var place = 0
+        while place + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            guard !hasEscape(word) else { return false }
+            place += 8
+        }
+        while place < bytes.count {
+            guard !needsEscape(bytes[place]) else { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// Whether any of the eight bytes of a word needs an escape. What is subtracted from a byte
+    /// that is smaller sets its highest bit; where that was set before, the byte is none of these.
+    private static func hasEscape(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // A byte that is equal becomes 0, and only 0 is below 1.
+        let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let isControl = (word &- (ones &* 0x20)) & ~word
+        let isQuote = (quotes &- ones) & ~quotes
+        let isBackslash = (backslashes &- ones) & ~backslashes
+        return ((isControl | isQuote | isBackslash) & (ones &* 0x80)) != 0
     }
 
     private mutating func appendEscaping(_ utf8: UnsafeBufferPointer<UInt8>) {

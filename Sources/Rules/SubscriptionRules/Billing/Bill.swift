@@ -28,7 +28,7 @@ public struct Bill: Hashable, Sendable {
     /// the next bill on (PRC-4).
     public internal(set) var lowered: [String: Int64]
     /// What a merchant's request changes once it is paid; nil for every other purpose.
-    public var modification: Modification?
+    @Rare public var modification: Modification?
 
     /// What a merchant's request changes once it is paid.
     public struct Modification: Hashable, Sendable {

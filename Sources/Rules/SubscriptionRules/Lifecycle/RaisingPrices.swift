@@ -55,7 +55,9 @@ extension Subscription {
     /// When the subscriber is to hear of the next increase. Nobody is told of what will not be
     /// charged: while another plan waits for the renewal, it waits with it.
     var nextAnnouncement: Instant? {
-        increasesHold ? increases.values.compactMap(\.phase.announcement).min() : nil
+        // Most have none, and are asked several times for a renewal.
+        guard !increases.isEmpty, increasesHold else { return nil }
+        return increases.values.compactMap(\.phase.announcement).min()
     }
 
     /// Why an increase of a line goes its way and when, in all detail: decided as it was when it
@@ -153,6 +155,7 @@ extension Subscription {
         _ expectation: RenewalOutlook.Expectation, under conditions: Conditions,
         where isAffected: (PendingIncrease) -> Bool = { _ in true }
     ) {
+        guard !increases.isEmpty else { return }
         for line in plan.lines where increases[line.sku].map(isAffected) ?? false {
             planIncrease(of: line, expectation, under: conditions)
         }

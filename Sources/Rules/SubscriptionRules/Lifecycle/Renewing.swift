@@ -52,10 +52,8 @@ extension Subscription {
         }
         // Another plan voids the increase of this one (TAB-2.3); without consent it ends (INC-4),
         // or, of a merchant's plan, the item alone (ACS-2).
-        let lapsing =
-            increases.filter { $0.value.lapses(at: newestPeriod.end) }.map(\.key)
-            + (lacksConversionConsent ? conversion?.items ?? [] : [])
-        if plan.merchant != nil, !lapsing.isEmpty {
+        let lapsing = plan.merchant == nil ? [] : lapsingItems
+        if !lapsing.isEmpty {
             guard let rest = restOfMerchantPlan(without: lapsing) else {
                 return expire(.priceIncrease, at: now)
             }
@@ -67,6 +65,12 @@ extension Subscription {
         }
         if plan.merchant == nil, lacksConversionConsent { return expire(.priceIncrease, at: now) }
         return charge(.renewal, renewalPlan, newBill)
+    }
+
+    /// The items of a merchant's plan that end with the renewal which is due, for lack of consent.
+    private var lapsingItems: [String] {
+        increases.filter { $0.value.lapses(at: newestPeriod.end) }.map(\.key)
+            + (lacksConversionConsent ? conversion?.items ?? [] : [])
     }
 
     private mutating func retryAgain(

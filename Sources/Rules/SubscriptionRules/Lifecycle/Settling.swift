@@ -204,6 +204,7 @@ extension Subscription {
     /// What is delivered no more has no increase; a merchant's item that is called something else
     /// from the renewal on keeps its own (ACS-8), and so does one that only comes with it.
     private mutating func keepIncreases(of renewed: Plan) {
+        guard !increases.isEmpty || !lastIncreases.isEmpty else { return }
         var kept: [String: PendingIncrease] = [:]
         for line in renewed.lines {
             let key = nextPlan?.line(line.sku).map(increaseKey) ?? line.sku

@@ -9,7 +9,7 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var plan: Plan
     /// A plan change that waits for the next renewal, with the offers that come with it; the last
     /// choice wins (CHG-7).
-    public internal(set) var nextPlan: Plan?
+    @Rare public internal(set) var nextPlan: Plan?
     /// The newest period.
     public internal(set) var newestPeriod: BillingPeriod
     /// Where the periods are counted from.
@@ -38,10 +38,10 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var paidService: PaidServiceClock
 
     /// What a Korean subscriber has to agree to before an offer ends; nil elsewhere.
-    public internal(set) var conversion: PendingConversion?
+    @Rare public internal(set) var conversion: PendingConversion?
 
     /// What the bank has still to answer; at most one bill at a time.
-    public internal(set) var outstanding: OutstandingBill?
+    @Rare public internal(set) var outstanding: OutstandingBill?
 
     /// The states of a subscription, each with what belongs to it.
     public enum State: Hashable, Sendable {
@@ -202,11 +202,12 @@ public struct Subscription: Hashable, Sendable {
     /// The offer that begins with a renewal to come: that of the plan that waits, or the one that
     /// follows in the plan that runs. A merchant's items have theirs each.
     public var waitingOffer: AppliedOffer? {
-        let next = nextPlan ?? plan
-        guard !isOver, plan.merchant == nil, next.lines.count == 1 else { return nil }
+        guard !isOver, plan.merchant == nil else { return nil }
+        guard let nextPlan else { return plan.lines.count == 1 ? plan.lines[0].nextOffer : nil }
+        guard nextPlan.lines.count == 1 else { return nil }
         let goesOn = plan.lines[0].afterRenewal.offer
-        if let offer = nextPlan?.onlyOffer, offer != goesOn { return offer }
-        return next.lines[0].nextOffer
+        if let offer = nextPlan.onlyOffer, offer != goesOn { return offer }
+        return nextPlan.lines[0].nextOffer
     }
 
     /// Whether nothing but a free trial runs.

@@ -16,7 +16,7 @@ public struct Plan: Hashable, Sendable {
     /// The currency of every price in the plan.
     public var currency: Currency
     /// What the merchant says of a plan of its own (ACM-1); nil for the catalogue's.
-    public var merchant: MerchantPlan?
+    @Rare public var merchant: MerchantPlan?
 
     public init(
         productID: String, level: Int, period: CalendarPeriod, billing: BillingPlan = .upFront,
@@ -50,17 +50,17 @@ public struct Plan: Hashable, Sendable {
         /// The price that was agreed for a period, in milliunits, offers aside.
         public var price: Int64
         /// The offer that applies to this period of it.
-        public var offer: AppliedOffer?
+        @Rare public var offer: AppliedOffer?
         /// The offer that begins at the renewal after the running one is used up: a code that
         /// follows the introductory offer (COD-3), or what was redeemed in a running period, which
         /// begins at the next renewal (PRO-2).
-        public var nextOffer: AppliedOffer?
+        @Rare public var nextOffer: AppliedOffer?
         /// A higher price that went live while the plan was waiting for the renewal, in
         /// milliunits: its first period costs what was shown, and then the increase takes its
         /// course (PRC-5). Nil in a plan that runs.
         public var raised: Int64?
         /// What a merchant says of its own item; nil for the catalogue's products.
-        public var texts: DisplayTexts?
+        @Rare public var texts: DisplayTexts?
         /// In a plan that waits for the renewal, whose place a merchant's item takes there, be it
         /// its own; nil otherwise.
         public var replaces: String?

@@ -64,8 +64,10 @@ extension UnitOfWork {
 extension SubscriptionWork {
     /// Writes to the customer of what an event came to.
     ///
-    /// - Parameter before: the subscription as it was.
-    func tellByMail(_ event: Event, from before: Subscription, at moment: Instant) throws {
+    /// - Parameter before: the subscription's state as it was, and the end of its period.
+    func tellByMail(
+        _ event: Event, from before: (state: Subscription.State, end: Instant), at moment: Instant
+    ) throws {
         guard work.mailroom != nil, app.settings.writes(to: customer, by: .inApp) else { return }
         let now = record.subscription
         if before.state == .new, opened != nil { write(welcome, at: moment) }
@@ -75,11 +77,11 @@ extension SubscriptionWork {
                 { name in
                     .renewalExtended(
                         .init(
-                            name: now.plan.displayName(name), old: before.newestPeriod.end,
+                            name: now.plan.displayName(name), old: before.end,
                             new: now.newestPeriod.end))
                 }, at: moment)
         }
-        if let state = billingProblem(since: before) {
+        if let state = billingProblem(since: before.state) {
             // What is tried again is shown in the app as well, where something can be done.
             for channel in [LetterChannel.mail, .inApp] where channel == .mail || state != .ended {
                 write(
@@ -107,9 +109,9 @@ extension SubscriptionWork {
 
     /// A renewal has failed that had not, or nothing is tried any more.
     private func billingProblem(
-        since before: Subscription
+        since before: Subscription.State
     ) -> CustomerMail.BillingProblem.State? {
-        switch (before.state, record.subscription.state) {
+        switch (before, record.subscription.state) {
         case (.active, .grace(_, let until)), (.awaitingPayment, .grace(_, let until)):
             .retrying(accessUntil: until)
         case (.active, .retrying), (.awaitingPayment, .retrying): .retrying(accessUntil: nil)

@@ -1,13 +1,6 @@
 import SubscriptionRules
 
 extension App {
-    /// Whether it has any win-back offers.
-    var winsBack: Bool {
-        catalogue.products.contains { product in
-            product.subscription?.offers.contains { $0.kind == .winBack } ?? false
-        }
-    }
-
     /// The win-back offers that a lapsed subscriber can have now, best first: those of high
     /// priority, then those of the product that was subscribed to, then in catalogue order
     /// (WIN-2).

@@ -65,7 +65,7 @@ public struct BillRecord: Sendable {
     /// The offer by which something is bought once; nil without one.
     var offerID: String?
     /// What a merchant sells once and describes itself; nil for the catalogue's products.
-    var advancedCommerce: AdvancedCommerceTransactionInfo?
+    @Rare var advancedCommerce: AdvancedCommerceTransactionInfo? = nil
     /// The bill in the rules, with its lines as they were asked for; nil for what is no
     /// subscription, and for what was paid at once.
     public let bill: Bill?

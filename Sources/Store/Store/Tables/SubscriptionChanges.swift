@@ -42,10 +42,12 @@ extension SubscriptionRecord {
         let columns: [Column]
     }
 
-    private static func part<Value: Equatable & Sendable>(
-        _ get: @escaping @Sendable (SubscriptionRecord) -> Value, _ columns: Column...
+    /// - Parameter differs: compares where the values are: one that is handed out is copied.
+    private static func part(
+        differs: @escaping @Sendable (SubscriptionRecord, SubscriptionRecord) -> Bool,
+        _ columns: Column...
     ) -> Part {
-        Part(differs: { get($0) != get($1) }, columns: columns)
+        Part(differs: differs, columns: columns)
     }
 
     private static func part(_ column: Column) -> Part {
@@ -76,6 +78,7 @@ extension SubscriptionRecord {
         part(column("storefront", { $0.storefront }, as: { $0.code.sqlValue })),
         part(column("app_account_token") { $0.appAccountToken }),
         part(
+            differs: { $0.subscription.plan != $1.subscription.plan },
             column(
                 "plan", { $0.subscription.plan },
                 as: { PlanText.text($0, offers: $0.lines.count > 1).sqlValue })),
@@ -84,7 +87,7 @@ extension SubscriptionRecord {
                 "next_plan", { $0.subscription.nextPlan },
                 as: { $0.map { PlanText.text($0) }.sqlValue })),
         part(
-            \.subscription.newestPeriod,
+            differs: { $0.subscription.newestPeriod != $1.subscription.newestPeriod },
             column("term_transaction") { $0.subscription.newestPeriod.transactionID },
             column("term_purchased_at") { $0.subscription.newestPeriod.purchased },
             column("term_start") { $0.subscription.newestPeriod.start },
@@ -92,18 +95,18 @@ extension SubscriptionRecord {
             column("term_extended") { $0.subscription.newestPeriod.extended.milliseconds },
             column("term_price") { $0.subscription.newestPeriod.price }),
         part(
-            \.subscription.plan,
+            differs: { $0.subscription.plan != $1.subscription.plan },
             column(
                 "term_offer", { $0.subscription.plan.onlyOffer },
                 as: { $0.map(PlanText.text).sqlValue })),
         part(column("term_commission") { $0.subscription.newestPeriod.commission.rawValue }),
         part(
-            \.subscription.cycle,
+            differs: { $0.subscription.cycle != $1.subscription.cycle },
             column("cycle_anchor") { $0.subscription.cycle.anchor },
             column("cycle_unit") { $0.subscription.cycle.unit.rawValue },
             column("cycle_elapsed") { $0.subscription.cycle.elapsed }),
         part(
-            \.subscription.state,
+            differs: { $0.subscription.state != $1.subscription.state },
             ofState("state") { $0.name },
             ofState("retry_since") { $0.retry?.since },
             ofState("retry_next") { $0.retry?.nextAttempt },
@@ -112,14 +115,14 @@ extension SubscriptionRecord {
             ofState("expired_at") { $0.expiredAt },
             ofState("expired_reason") { $0.expiredReason }),
         part(
-            \.subscription.newestPeriod.refund,
+            differs: { $0.subscription.newestPeriod.refund != $1.subscription.newestPeriod.refund },
             column("revoked_at") { $0.subscription.newestPeriod.refund?.moment },
             column("revoked_fully") { $0.subscription.newestPeriod.refund?.isFull }),
         part(column("renews") { $0.subscription.renewsAutomatically }),
         part(column("renewal_count") { $0.subscription.renewalCount }),
         part(column("service_start") { $0.subscription.serviceStart }),
         part(
-            \.subscription.offersUsed,
+            differs: { $0.subscription.offersUsed != $1.subscription.offersUsed },
             column("used_introductory") { $0.subscription.hasUsedIntroductoryOffer }),
         part(
             Column(
@@ -138,11 +141,11 @@ extension SubscriptionRecord {
             columns: [column("last_increase") { $0.subscription.onlyLastIncrease }]),
         part(column("paid_periods") { $0.subscription.paidPeriods }),
         part(
-            \.subscription.extensions,
+            differs: { $0.subscription.extensions != $1.subscription.extensions },
             column("first_extension") { $0.subscription.extensions.first },
             column("second_extension") { $0.subscription.extensions.dropFirst().first }),
         part(
-            \.subscription.paidService,
+            differs: { $0.subscription.paidService != $1.subscription.paidService },
             column("served") { $0.subscription.paidService.counted.milliseconds },
             column("served_until") { $0.subscription.paidService.lastEnd }),
         part(
@@ -150,12 +153,15 @@ extension SubscriptionRecord {
                 "outstanding", { $0.subscription.outstanding },
                 as: { $0.map(BillText.text).sqlValue })),
         part(
+            differs: { $0.subscription.offersUsed != $1.subscription.offersUsed },
             column(
                 "offers_used", { $0.subscription.offersUsed },
                 as: { OfferUseText.text($0).sqlValue })),
         part(column("lines") { LineText.text($0.subscription) }),
         // The next two follow from others: where they do not, the row is damaged.
-        part(\.subscription.plan, column("product_id") { $0.subscription.plan.productID }),
+        part(
+            differs: { $0.subscription.plan != $1.subscription.plan },
+            column("product_id") { $0.subscription.plan.productID }),
         part(column("next_change") { $0.subscription.nextChange }),
         part(
             column(

@@ -116,28 +116,33 @@ extension SubscriptionRecord {
         ).map { (try $0.text(0), try $0.integer(1) != 0, Int(try $0.integer(2))) }
     }
 
+    /// Made once: it has three kilobytes, and is asked for each request of a status.
+    private static let withNewestTransaction: String = {
+        let nothing = Array(repeating: "NULL", count: FamilyShare.columnCount)
+            .joined(separator: ", ")
+        return """
+            SELECT \(columns), \(TransactionRecord.columns), \(nothing),
+                0 AS turn, s.id AS place
+            FROM subscription s LEFT JOIN store_transaction t ON t.id = s.term_transaction
+            WHERE s.customer = $1 AND s.app = $2
+            UNION ALL
+            SELECT \(columns), \(TransactionRecord.columns),
+                \(FamilyShare.columns), 1 AS turn, h.id AS place
+            FROM family_share h JOIN subscription s ON s.id = h.subscription
+            LEFT JOIN store_transaction t ON t.id = h.newest
+            WHERE h.member = $1 AND h.app = $2
+            ORDER BY turn, place
+            """
+    }()
+
     /// The subscriptions of a customer in an app with their newest transactions, oldest first, and
     /// behind them those that the family shares or shared, with the member's own.
     static func withNewestTransaction(
         ofCustomer customer: Int64, app: Int64, in session: any Session
     ) throws -> [(SubscriptionRecord, TransactionRecord, share: FamilyShare?)] {
         let (transaction, share) = (columnCount, columnCount + TransactionRecord.columnCount)
-        let nothing = Array(repeating: "NULL", count: FamilyShare.columnCount)
-            .joined(separator: ", ")
         return try session.rows(
-            """
-            SELECT \(raw: columns), \(raw: TransactionRecord.columns), \(raw: nothing),
-                0 AS turn, s.id AS place
-            FROM subscription s LEFT JOIN store_transaction t ON t.id = s.term_transaction
-            WHERE s.customer = \(customer) AND s.app = \(app)
-            UNION ALL
-            SELECT \(raw: columns), \(raw: TransactionRecord.columns),
-                \(raw: FamilyShare.columns), 1 AS turn, h.id AS place
-            FROM family_share h JOIN subscription s ON s.id = h.subscription
-            LEFT JOIN store_transaction t ON t.id = h.newest
-            WHERE h.member = \(customer) AND h.app = \(app)
-            ORDER BY turn, place
-            """
+            SQL(text: withNewestTransaction, binds: [customer.sqlValue, app.sqlValue])
         ).map { row in
             let record = try SubscriptionRecord(row)
             guard !row.isNull(transaction) else {

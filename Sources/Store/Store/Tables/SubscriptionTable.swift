@@ -108,7 +108,12 @@ extension SubscriptionRecord {
             let count = try session.executeMany(
                 "UPDATE subscription SET \(assignments.joined(separator: ", ")) "
                     + "WHERE id = $\(names.count + 1)",
-                changed.map { $0.changes.values + [change($0.id).sqlValue, $0.id.sqlValue] })
+                changed.map { id, changes in
+                    var values = changes.values
+                    values.append(change(id).sqlValue)
+                    values.append(id.sqlValue)
+                    return values
+                })
             guard count == changed.count else {
                 throw StorageError(.corrupt, "a subscription to be updated is missing")
             }

@@ -22,7 +22,7 @@ struct TransactionRecord {
     let price: Money
     let storefront: Storefront
     /// The offer of a subscription of one line, or of what was bought once.
-    let offer: Offer?
+    @Rare var offer: Offer?
     /// What was charged for, where it is several things; otherwise it is the product alone.
     var lines: [Line]
     var appAccountToken: String?
@@ -30,7 +30,7 @@ struct TransactionRecord {
     /// What was given back for it, in milliunits: by an upgrade, or by `revocation`.
     var refunded: Int64?
     /// That its price was given back, and why (REF-7); nil after an upgrade.
-    var revocation: Revocation?
+    @Rare var revocation: Revocation?
     /// What the store keeps of the price.
     let commission: CommissionRate
     var finished: Instant?
@@ -42,10 +42,10 @@ struct TransactionRecord {
     /// How a subscription is billed.
     var billing = BillingPlan.upFront
     /// What a month of a commitment says of that; nil for everything else (CMT-1).
-    var instalment: Instalment? = nil
+    @Rare var instalment: Instalment? = nil
     /// What a merchant said of what it sells itself, as the payload tells it; nil for the
     /// catalogue's products (JWS-6).
-    var advancedCommerce: AdvancedCommerceTransactionInfo? = nil
+    @Rare var advancedCommerce: AdvancedCommerceTransactionInfo? = nil
     /// The ordinary subscription that a merchant's goes on for, by its first transaction.
     var previousOriginalID: Int64? = nil
 
@@ -156,6 +156,7 @@ extension TransactionRecord {
         }
     }
 
+    /// A new row. Its place in the queues is that of its first change, and stays.
     private var values: [SQLValue] {
         [
             id.sqlValue, originalID.sqlValue, subscription.sqlValue, app.sqlValue,
@@ -173,7 +174,7 @@ extension TransactionRecord {
             (instalment?.number).sqlValue, (instalment?.commitmentEnd).sqlValue,
             (instalment?.commitmentPrice).sqlValue,
             advancedCommerce.map(AdvancedCommerceText.text).sqlValue,
-            previousOriginalID.sqlValue,
+            previousOriginalID.sqlValue, modification.sqlValue,
         ]
     }
 
@@ -185,8 +186,7 @@ extension TransactionRecord {
 
     static func insert(_ records: [TransactionRecord], in session: any Session) throws {
         guard !records.isEmpty else { return }
-        // A new transaction's place in the queues is that of its first change, and stays.
-        try session.executeMany(insertText, records.map { $0.values + [$0.modification.sqlValue] })
+        try session.executeMany(insertText, records.map(\.values))
     }
 
     /// Whether a merchant's subscription went on for one of a customer's.
