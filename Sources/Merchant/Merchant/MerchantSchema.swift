@@ -7,7 +7,8 @@ enum MerchantSchema {
     static let migrations = [
         Migration("0001 merchant") { dialect in
             tables(dialect) + AccountTables.statements(dialect) + AccountContact.tables(dialect)
-                + CampaignTables.statements(dialect) + IntakeTables.statements(dialect)
+                + CampaignTables.statements(dialect) + CampaignRow.table(dialect)
+                + IntakeTables.statements(dialect)
                 + OperatorTables.statements(dialect) + Claim.table(dialect)
                 + LookRow.table(dialect) + RebuildRow.tables(dialect)
         }
