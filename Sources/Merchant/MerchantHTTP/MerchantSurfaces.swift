@@ -18,7 +18,8 @@ extension Surface {
         "tools", "Description, liveness and metrics.", root: nil, errors: own)
 
     private static let own = CodedErrors(
-        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } })
+        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } }
+    )
 }
 
 extension OperationDescription.Access {
@@ -62,6 +63,9 @@ extension ErrorBody {
                 .notFound, "unknownPlan",
                 "There is no plan \(number): a later plan of the same campaign has taken its place, "
                     + "or it was never made.", field: "id")
+        case .campaignExists, .unknownCampaign, .campaignState, .otherCampaignKind,
+            .unknownSheet, .actionNotOffered:
+            self.init(ofCampaign: error)
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
@@ -75,6 +79,7 @@ enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
         + AccountsSurface.endpoints + ContactSurface.endpoints + CampaignsSurface.endpoints
+        + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + MerchantTools.endpoints
 
