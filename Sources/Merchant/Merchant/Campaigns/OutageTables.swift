@@ -4,19 +4,12 @@ import Storage
 /// subscription.
 enum OutageTables {
     static func statements(_ dialect: Dialect) -> [String] {
-        campaigns(dialect) + extensions(dialect)
+        calls(dialect) + extensions(dialect)
     }
 
-    private static func campaigns(_ dialect: Dialect) -> [String] {
+    private static func calls(_ dialect: Dialect) -> [String] {
         let integer = dialect.integer
         return [
-            """
-            CREATE TABLE outage_campaign (
-                campaign \(integer) NOT NULL PRIMARY KEY REFERENCES campaign (id),
-                terms TEXT NOT NULL,
-                next_work \(integer) NOT NULL
-            )\(dialect.tableOptions)
-            """,
             // A call for all subscribers of a product. Its moment is written before it is made:
             // news of it cannot be signed earlier.
             """
