@@ -215,7 +215,7 @@ let package = Package(
             name: "Merchant",
             dependencies: [
                 "MerchantRules", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "ServerAPIClient", "Storage", "Outbox", "Mail",
+                "AppStoreSigning", "ServerAPIClient", "Storage", "Outbox", "Mail", "Push",
                 "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's configuration: one YAML file, or the ready files of stores.

@@ -9,6 +9,7 @@ enum MerchantSchema {
             tables(dialect) + AccountTables.statements(dialect) + AccountContact.tables(dialect)
                 + CampaignTables.statements(dialect) + CampaignRow.table(dialect)
                 + OutageTables.statements(dialect)
+                + PriceTables.statements(dialect)
                 + IntakeTables.statements(dialect)
                 + OperatorTables.statements(dialect) + Claim.table(dialect)
                 + LookRow.table(dialect) + RebuildRow.tables(dialect)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Storage
 public import SubscriptionRules
 
@@ -106,6 +107,13 @@ struct CampaignRow: StoredRecord {
         _ name: String, of app: Int64, _ session: any Session
     ) throws(StorageError) -> CampaignRow? {
         try register.records(where: "app = \(app) AND name = \(name)", session).first
+    }
+
+    /// The files that a campaign names, out of the text that is kept.
+    static func files(_ text: String) throws(StorageError) -> [String: String] {
+        guard let files = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+        else { throw StorageError(.corrupt, "the files of a campaign cannot be read") }
+        return files
     }
 
     /// Those of some apps in some states, the oldest first.
