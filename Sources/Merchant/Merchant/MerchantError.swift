@@ -34,6 +34,10 @@ public enum MerchantError: Error, Sendable, Hashable {
     case invalidContact(String, String)
     /// There is no plan of a campaign with this number.
     case unknownPlan(Int64)
+    /// A campaign of this name was started, by another file.
+    case startedCampaign(String)
+    /// No campaign of this name was started.
+    case unknownCampaign(String)
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

@@ -62,6 +62,15 @@ extension ErrorBody {
                 .notFound, "unknownPlan",
                 "There is no plan \(number): a later plan of the same campaign has taken its place, "
                     + "or it was never made.", field: "id")
+        case .startedCampaign(let name):
+            self.init(
+                .conflict, "startedCampaign",
+                "A campaign \(name.prefix(128)) was started already, by another file: a name is "
+                    + "started once, so give this one another.", field: "campaign")
+        case .unknownCampaign(let name):
+            self.init(
+                .notFound, "unknownCampaign",
+                "No campaign \(name.prefix(128)) was started.", field: "name")
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",

@@ -25,7 +25,7 @@ struct OutageWork: Sendable {
     /// Does everything that is due, in turn, until nothing is.
     func run() async throws {
         try await writeDownAudience()
-        while true {
+        while try await isAsItWas() {
             // Not `||`: what comes later is done as well.
             var moved = try await makeCalls()
             moved = try await takeResults() || moved
@@ -36,6 +36,15 @@ struct OutageWork: Sendable {
             guard moved else { break }
         }
         try await end()
+    }
+
+    /// Whether nobody has paused, resumed or stopped it since this work began.
+    private func isAsItWas() async throws -> Bool {
+        let current = try await merchant.database.read { session in
+            try CampaignRow.find(row.name, of: row.app, session)
+        }
+        let state: CampaignRunState = row.state == .planned ? .running : row.state
+        return current?.state == state
     }
 
     // MARK: The audience
@@ -139,7 +148,8 @@ struct OutageWork: Sendable {
 /// Gives each call its moment, at most so many a second, and knows what was done in one work.
 final class CallPace: Sendable {
     private let interval: Duration
-    private let wait: @Sendable (Duration) async -> Void
+    /// How time passes.
+    let wait: @Sendable (Duration) async -> Void
     private let turn = AsyncTurn()
     private let noted = Mutex<Set<String>>([])
 
@@ -202,8 +212,12 @@ extension Merchant {
         _ = try await alone("campaigns", patience: .seconds(10)) { claim in
             for row in rows {
                 guard let app = served.values.first(where: { $0.id == row.app }) else { continue }
-                try await self.workOnOutage(
-                    row, of: app, under: claim, asksNow: true, waiting: wait)
+                do {
+                    try await self.workOnOutage(
+                        row, of: app, under: claim, asksNow: true, waiting: wait)
+                } catch is LookIsTaken {
+                    return false
+                }
             }
             return true
         }
