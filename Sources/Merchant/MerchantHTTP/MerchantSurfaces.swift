@@ -18,7 +18,8 @@ extension Surface {
         "tools", "Description, liveness and metrics.", root: nil, errors: own)
 
     private static let own = CodedErrors(
-        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } })
+        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } }
+    )
 }
 
 extension OperationDescription.Access {
@@ -62,15 +63,9 @@ extension ErrorBody {
                 .notFound, "unknownPlan",
                 "There is no plan \(number): a later plan of the same campaign has taken its place, "
                     + "or it was never made.", field: "id")
-        case .startedCampaign(let name):
-            self.init(
-                .conflict, "startedCampaign",
-                "A campaign \(name.prefix(128)) was started already, by another file: a name is "
-                    + "started once, so give this one another.", field: "campaign")
-        case .unknownCampaign(let name):
-            self.init(
-                .notFound, "unknownCampaign",
-                "No campaign \(name.prefix(128)) was started.", field: "name")
+        case .campaignExists, .unknownCampaign, .campaignState, .otherCampaignKind,
+            .unknownSheet, .actionNotOffered:
+            self.init(ofCampaign: error)
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
@@ -85,6 +80,7 @@ enum MerchantRoutes {
         AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
         + AccountsSurface.endpoints + ContactSurface.endpoints + CampaignsSurface.endpoints
         + OutageSurface.endpoints
+        + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + MerchantTools.endpoints
 

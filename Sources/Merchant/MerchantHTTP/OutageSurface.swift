@@ -29,7 +29,7 @@ enum OutageSurface {
             success: .accepted("It has begun.", OutageForms.report.schema),
             failures: [
                 .init(.badRequest, "invalidCampaign"), .init(.notFound, "unknownApp"),
-                .init(.conflict, "noServerAPI"), .init(.conflict, "startedCampaign"),
+                .init(.conflict, "noServerAPI"), .init(.conflict, "campaignExists"),
             ])
     ) { call, input in
         let file = try CampaignsSurface.campaign(input)

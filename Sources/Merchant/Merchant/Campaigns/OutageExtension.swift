@@ -104,6 +104,23 @@ struct OutageExtension: StoredRecord {
         try register.records(where: "campaign = \(campaign) AND \(condition)", session)
     }
 
+    /// When the next thing is due in a campaign; nil where nothing is.
+    static func nextMoment(
+        of campaign: Int64, _ session: any Session
+    ) throws(StorageError) -> Instant? {
+        let due: [SQL] = [
+            "SELECT MIN(next_attempt) FROM campaign_extension WHERE next_attempt IS NOT NULL",
+            "SELECT MIN(mail_at) FROM campaign_extension WHERE mail_at IS NOT NULL",
+            "SELECT MIN(next_look) FROM outage_call WHERE is_reconciled = 0",
+        ]
+        var moments: [Instant] = []
+        for query in due {
+            let row = try session.row(query + " AND campaign = \(campaign)")
+            if let first = try row?.instantOrNil(0) { moments.append(first) }
+        }
+        return moments.min()
+    }
+
     /// Whether a campaign has one.
     static func exists(
         in campaign: Int64, where condition: SQL, _ session: any Session

@@ -183,14 +183,7 @@ extension OutageReport {
         ).map { found throws(StorageError) in
             Mails(state: try found.text(0), count: try found.integer(1))
         }
-        let due = try session.row(
-            """
-            SELECT MIN(next_attempt) FROM campaign_extension
-            WHERE campaign = \(row.id) AND next_attempt IS NOT NULL
-            """)
-        let looks = calls.contains { $0.completed == nil }
-        next = try due?.instantOrNil(0)
-        if next == nil, looks { next = moved }
+        next = try OutageExtension.nextMoment(of: row.id, session)
     }
 
     private mutating func add(_ one: OutageExtension, _ count: Int64) {

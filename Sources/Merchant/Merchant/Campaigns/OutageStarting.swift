@@ -10,13 +10,13 @@ extension Merchant {
     /// - Parameters:
     ///   - file: the campaign's file, which is kept with it.
     ///   - attachments: the files that it names.
-    /// - Throws: `MerchantError.unknownApp`, `noServerAPI`, and `startedCampaign` where another
-    ///   file of this name was started, or one of prices.
+    /// - Throws: `MerchantError.unknownApp`, `noServerAPI`, `otherCampaignKind`, and
+    ///   `campaignExists` where another file of this name was started.
     public func startOutage(
         _ definition: CampaignDefinition, file: String, attachments: [String: String]
     ) async throws -> OutageReport {
         guard case .outage(let campaign) = definition.work else {
-            throw MerchantError.startedCampaign(definition.name)
+            throw MerchantError.otherCampaignKind(definition.name)
         }
         let app = try app(definition.bundleID)
         for environment in MerchantEnvironment.allCases
@@ -32,7 +32,7 @@ extension Merchant {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let files = String(decoding: try encoder.encode(attachments), as: UTF8.self)
-        try await database.write { session in
+        let id = try await database.write { session in
             var row = CampaignRow.blank
             (row.app, row.name, row.kind) = (app.id, campaign.name, .outage)
             (row.file, row.attachments) = (file, files)
@@ -41,14 +41,15 @@ extension Merchant {
                 let known = try CampaignRow.find(campaign.name, of: app.id, session)
                 guard let known, known.kind == .outage, known.file == file,
                     try CampaignRow.files(known.attachments) == attachments
-                else { throw MerchantError.startedCampaign(campaign.name) }
-                return
+                else { throw MerchantError.campaignExists(campaign.name) }
+                return known.id
             }
             for call in OutageCall.planned(campaign, in: begun, at: now) {
                 try call.save(session)
             }
+            return begun.id
         }
-        ringForLooks()
+        campaignMeans.withLock { $0.known[id] = definition }
         return try await outageReport(campaign.name, of: definition.bundleID)
     }
 }

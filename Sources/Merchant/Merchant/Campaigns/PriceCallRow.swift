@@ -1,5 +1,4 @@
 import FoundationEssentials
-import MerchantRules
 import Storage
 import SubscriptionRules
 
@@ -123,6 +122,11 @@ struct PriceCallRow: StoredRecord {
             UPDATE campaign_call SET state = \(CampaignCallState.sending.rawValue),
                 attempts = attempts + 1 WHERE id = \(id)
             """)
+    }
+
+    /// The store has certainly done nothing of it.
+    func forgetAttempts(_ session: any Session) throws(StorageError) {
+        try session.execute("UPDATE campaign_call SET attempts = 0 WHERE id = \(id)")
     }
 
     /// What came of it.

@@ -144,20 +144,28 @@ struct PriceMessageRow: StoredRecord {
         in campaign: Int64, of purchase: Int64, _ occasion: CommunicationTimetable.Occasion,
         _ session: any Session
     ) throws(StorageError) {
-        let condition: SQL = """
-            campaign = \(campaign) AND purchase = \(purchase)
-                AND occasion = \(occasion.rawValue)
-            """
-        try session.execute(
-            """
-            UPDATE campaign_message SET state = \(CampaignMessageState.answered.rawValue)
-            WHERE \(condition) AND state = \(CampaignMessageState.published.rawValue)
-            """)
+        try closeSheets(in: campaign, of: purchase, occasion, as: .answered, session)
         guard occasion != .notice else { return }
         try session.execute(
             """
             UPDATE campaign_message SET state = \(CampaignMessageState.dropped.rawValue)
-            WHERE \(condition) AND state = \(CampaignMessageState.waiting.rawValue)
+            WHERE campaign = \(campaign) AND purchase = \(purchase)
+                AND occasion = \(occasion.rawValue)
+                AND state = \(CampaignMessageState.waiting.rawValue)
+            """)
+    }
+
+    /// Takes the sheets of an occasion from the app.
+    static func closeSheets(
+        in campaign: Int64, of purchase: Int64, _ occasion: CommunicationTimetable.Occasion,
+        as state: CampaignMessageState, _ session: any Session
+    ) throws(StorageError) {
+        try session.execute(
+            """
+            UPDATE campaign_message SET state = \(state.rawValue)
+            WHERE campaign = \(campaign) AND purchase = \(purchase)
+                AND occasion = \(occasion.rawValue)
+                AND state = \(CampaignMessageState.published.rawValue)
             """)
     }
 

@@ -65,6 +65,13 @@ struct PriceSubscriberRow: StoredRecord {
         _ = try Self.register.take(self, session)
     }
 
+    /// Those that a condition chooses.
+    static func all(
+        where condition: SQL, _ session: any Session
+    ) throws(StorageError) -> [PriceSubscriberRow] {
+        try register.records(where: condition, session)
+    }
+
     /// One of them, locked until the transaction ends where databases lock rows.
     static func locked(
         _ campaign: Int64, _ purchase: Int64, _ session: any Session

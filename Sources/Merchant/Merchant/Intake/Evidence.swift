@@ -120,6 +120,7 @@ struct Evidence: Sendable {
             renewal.purchase = purchase.id
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
+        if purchase.hasChanged { try PriceSubscriberRow.wake(purchase.id, session) }
         return purchase
     }
 
