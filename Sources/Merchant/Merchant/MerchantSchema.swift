@@ -8,6 +8,7 @@ enum MerchantSchema {
         Migration("0001 merchant") { dialect in
             tables(dialect) + AccountTables.statements(dialect) + AccountContact.tables(dialect)
                 + CampaignTables.statements(dialect) + CampaignRow.table(dialect)
+                + OutageTables.statements(dialect)
                 + PriceTables.statements(dialect)
                 + IntakeTables.statements(dialect)
                 + OperatorTables.statements(dialect) + Claim.table(dialect)

@@ -9,7 +9,8 @@ import MerchantConfiguration
 enum CampaignsSurface {
     static let endpoints: [Endpoint] = [planCampaign, getPlan, listSubscribers, sampleSubscribers]
 
-    private static let attachment = Schema.object(
+    /// A file that a campaign names.
+    static let attachment = Schema.object(
         "A file that the campaign names.",
         .required("name", .text("As the campaign names it.", 1...1024)),
         .required("text", .text("What it holds.", 0...(1 << 20), .free)))

@@ -69,6 +69,24 @@ struct Audience: Sendable {
         return purchases.first.map { member($0) }
     }
 
+    /// Some purchases again, by their numbers: those that have one of the products still.
+    func members(
+        _ purchases: [Int64], _ session: any Session
+    ) throws(StorageError) -> [Int64: AudienceMember] {
+        guard !purchases.isEmpty else { return [:] }
+        var found = try session.rows(
+            """
+            SELECT p.id, p.environment, p.original_transaction_id, p.account, a.name
+            FROM purchase p LEFT JOIN account a ON a.id = p.account
+            WHERE p.id IN (\(list: purchases)) AND p.app = \(app.id)
+            """
+        ).map { row throws(StorageError) in try AudiencePurchase(row) }
+        try fill(&found, session)
+        var members: [Int64: AudienceMember] = [:]
+        for one in found.compactMap(member) { members[one.purchase] = one }
+        return members
+    }
+
     /// What is sold by Advanced Commerce stands inside a generic product, so all are looked at.
     private func rows(
         after last: Int64, limit: Int, _ session: any Session

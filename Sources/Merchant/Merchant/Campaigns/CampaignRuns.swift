@@ -52,6 +52,11 @@ extension Merchant {
             guard let begun = try row.begin(session) else {
                 throw MerchantError.campaignExists(definition.name)
             }
+            if case .outage(let outage) = definition.work {
+                for call in OutageCall.planned(outage, in: begun, at: now) {
+                    try call.save(session)
+                }
+            }
             return begun
         }
         campaignMeans.withLock { $0.known[row.id] = definition }
@@ -114,6 +119,11 @@ extension Merchant {
         return try await database.read { session in
             let rows = try CampaignRow.all(of: served, in: [.planned, .running], session)
             var moments: [Instant] = []
+            for row in rows where row.kind == .outage {
+                if let first = try OutageExtension.nextMoment(of: row.id, session) {
+                    moments.append(first)
+                }
+            }
             for row in rows where row.kind == .price {
                 let due: [SQL] = [
                     """

@@ -30,7 +30,7 @@ extension Merchant {
         }
         switch row.kind {
         case .price: try await workOnPrices(row, of: app, under: claim)
-        case .outage: break
+        case .outage: try await workOnOutage(row, of: app, under: claim)
         }
     }
 }

@@ -1,0 +1,50 @@
+import AppStoreWire
+import ArgumentParser
+import ConnectAnswers
+import Merchant
+import MerchantConfiguration
+import Timeline
+
+/// Runs a campaign, or says what it would do.
+struct CampaignRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Say what a campaign would do now; with --go, do it.",
+        discussion: """
+            Without --go this is a dry run: it plans the campaign, says which calls will be made, \
+            and calls nobody. With --go the merchant carries it out, also after a restart. An \
+            extension of a renewal date cannot be taken back. Running the same file again \
+            changes nothing.
+
+              perennial campaign run outage-2027.yaml
+              perennial campaign run outage-2027.yaml --go
+              perennial campaign status outage-2027-02
+            """)
+
+    @Argument(help: "The campaign (YAML).", completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+
+    @Flag(help: "Do it, and not only say what would happen.")
+    var go = false
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let campaign = try CampaignFiles.read(file, printingJSON: store.json)
+        guard case .outage(let outage) = campaign.definition.work else {
+            throw Failure.refused(
+                "\(file) is a campaign of prices: this command runs those of `kind: outage`.")
+        }
+        let merchant = try store.merchant()
+        guard go else {
+            let plan = try await merchant.plan(campaign)
+            try store.show(plan) { style in
+                try PlanTable.totals(plan, style) + [""] + OutageTable.calls(of: outage)
+                    + ["", "Nothing was done: `perennial campaign run \(file) --go` does it."]
+            }
+            return
+        }
+        let report = try await merchant.startOutage(campaign)
+        try store.show(report) { style in try OutageTable.lines(of: report, style) }
+    }
+}
