@@ -138,7 +138,7 @@ struct PriceCampaignStories {
             try await world.start()
             try await world.advance(to: "2026-02-10")
             try await world.world.store.setPaymentMethod(
-                .declines(until: nil, count: nil), account: "ada", in: .production)
+                .declines(until: nil, left: nil), account: "ada", in: .production)
             try await world.advance(to: "2026-02-18")
             let held = try await world.subscriber(ada)
             #expect(held.state == "blocked")

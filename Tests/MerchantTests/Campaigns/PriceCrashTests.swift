@@ -53,11 +53,14 @@ struct PriceCrashTests {
                 database.arm(isDue ? left.map(fault) : nil)
                 do {
                     try await world.merchant.workOnCampaigns()
-                    outcome.changes += database.counts.changes
-                    database.arm(nil)
                 } catch let error as StorageError where error.code == .connectionLost {
+                    #expect(database.hasFailed)
+                }
+                outcome.changes += database.counts.changes
+                let hasFailed = database.hasFailed
+                database.arm(nil)
+                if hasFailed {
                     outcome.hasFailed = true
-                    database.arm(nil)
                     world = try await world.reopened()
                     try await world.merchant.workOnCampaigns()
                 }
