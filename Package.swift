@@ -339,7 +339,7 @@ let package = Package(
             name: "MerchantTests",
             dependencies: [
                 "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox",
+                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox", "Mail",
                 "TimeAndChance", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
             ], swiftSettings: strict),
         .testTarget(

@@ -113,7 +113,8 @@ extension OutageWork {
         if !pace.isNoted("history \(call.requestIdentifier)") {
             pace.note("history \(call.requestIdentifier)")
             _ = try await merchant.alone(name, patience: .seconds(10)) { claim in
-                try await merchant.look(.history, in: place, under: claim, since: asked)
+                try await merchant.look(
+                    .history, in: place, under: claim, since: asked - .hours(1))
             }
             try await merchant.settle()
             return true
