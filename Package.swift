@@ -289,7 +289,7 @@ let package = Package(
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
                 "MerchantRules", "Console", "ConnectAnswers", "HTTPSurface",
-                "Outbox", "OutboxHTTP", "Mail",
+                "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
                 "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
@@ -339,7 +339,7 @@ let package = Package(
             name: "MerchantTests",
             dependencies: [
                 "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox", "Mail",
+                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox", "Mail", "Push",
                 "TimeAndChance", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
             ], swiftSettings: strict),
         .testTarget(

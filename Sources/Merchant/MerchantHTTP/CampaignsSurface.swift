@@ -15,6 +15,16 @@ enum CampaignsSurface {
         .required("name", .text("As the campaign names it.", 1...1024)),
         .required("text", .text("What it holds.", 0...(1 << 20), .free)))
 
+    /// What a request brings of a campaign, and what else it says.
+    static func body(_ others: Schema.Member...) -> Schema {
+        .object(
+            "The campaign.",
+            [
+                .required("file", .text("The campaign's file (YAML).", 1...(1 << 20), .free)),
+                .optional("attachments", .list("The files that it names.", of: attachment)),
+            ] + others)
+    }
+
     /// Plans a campaign.
     static let planCampaign = Endpoint.tokenHolder(
         .post, "/v1/operator/campaigns/plan", "planCampaign",
@@ -23,13 +33,7 @@ enum CampaignsSurface {
             detail: "Says of each subscriber whether the campaign reaches it, why, and what comes "
                 + "when, and keeps that with the prices of today. Sends nothing and calls nobody. "
                 + "An earlier plan of the same name goes, unless it was started.",
-            body: .members(
-                .object(
-                    "The campaign.",
-                    .required(
-                        "file", .text("The campaign's file (YAML).", 1...(1 << 20), .free)),
-                    .optional(
-                        "attachments", .list("The files that it names.", of: attachment)))),
+            body: .members(body()),
             success: .ok("The plan.", CampaignForms.plan.schema),
             failures: [
                 .init(.badRequest, "invalidCampaign"), .init(.notFound, "unknownApp"),

@@ -55,6 +55,7 @@ enum OperatorSurface {
             success: .nothing("It has been processed."))
     ) { call, _ in
         try await call.merchant.settle()
+        try await call.merchant.workOnCampaigns(patience: .seconds(10))
         try await call.merchant.settleOutages()
         return .empty(.noContent)
     }

@@ -81,9 +81,11 @@ struct Audience: Sendable {
             WHERE p.id IN (\(list: purchases)) AND p.app = \(app.id)
             """
         ).map { row throws(StorageError) in try AudiencePurchase(row) }
-        try fill(&found, session)
+        try fill(&found, session) { hasProduct($0) }
         var members: [Int64: AudienceMember] = [:]
-        for one in found.compactMap(member) { members[one.purchase] = one }
+        for one in found.map({ member($0) }) where isOfAudience(one) {
+            members[one.purchase] = one
+        }
         return members
     }
 

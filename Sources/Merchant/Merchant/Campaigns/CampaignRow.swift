@@ -103,6 +103,13 @@ struct CampaignRow: StoredRecord {
         try register.records(where: "id = \(id)\(raw: session.dialect.lockRow)", session).first
     }
 
+    /// One by its number, to be read only.
+    static func find(
+        _ id: Int64, _ session: any Session
+    ) throws(StorageError) -> CampaignRow? {
+        try register.records(where: "id = \(id)", session).first
+    }
+
     static func find(
         _ name: String, of app: Int64, _ session: any Session
     ) throws(StorageError) -> CampaignRow? {

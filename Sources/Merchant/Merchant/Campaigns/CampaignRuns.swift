@@ -1,5 +1,4 @@
 import FoundationEssentials
-import MerchantRules
 import Storage
 public import SubscriptionRules
 

@@ -1,4 +1,4 @@
-import MerchantRules
+public import MerchantRules
 import Storage
 public import SubscriptionRules
 
@@ -174,7 +174,7 @@ extension Merchant {
                 campaign: name, originalTransactionID: originalTransactionID,
                 answers: answers.map { .init(evidence: $0.evidence, digest: $0.digest) },
                 calls: try calls.map { one throws(StorageError) in
-                    .init(
+                    CampaignConsents.Call(
                         reference: one.reference, kind: one.kind,
                         items: try one.changes.map(\.sku), state: one.state,
                         answered: one.answered, code: one.answerCode)
