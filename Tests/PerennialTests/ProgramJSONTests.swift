@@ -247,7 +247,7 @@ struct ProgramJSONTests {
         "merchant export", "merchant erase",
         "merchant events", "merchant customers", "merchant audit", "merchant tokens list",
         "merchant tokens rotate",
-        "merchant rebuild",
+        "merchant rebuild", "campaign check", "campaign plan",
     ]
 
     @Test("Every command that acts says in JSON what it did")
