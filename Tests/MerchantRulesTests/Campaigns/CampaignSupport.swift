@@ -75,6 +75,10 @@ struct Story {
     var sent: [String] = []
     var calls: [[String]] = []
     var answers: [CampaignAnswer] = []
+    /// When consent was asked for, by channel.
+    var asked: [PriceMessage.Channel: [Instant]] = [:]
+    /// Calls that rest on consent which is not there.
+    var faults: [String] = []
     /// Channels that take nothing.
     var silent: Set<PriceMessage.Channel> = []
 
@@ -98,8 +102,14 @@ struct Story {
             case .send(let message):
                 guard !silent.contains(message.channel) else { continue }
                 sent.append("\(text(now)) \(message.channel.rawValue)")
+                if message.occasion == .consent { asked[message.channel, default: []].append(now) }
                 happens(.sent(message.occasion, message.channel))
-            case .call(let skus): calls.append(skus)
+            case .call(let skus):
+                calls.append(skus)
+                let call = record.schedule?.calls.first { $0.skus == skus }
+                if call?.needsConsent == true, record.answer?.isAgreed != true {
+                    faults.append("\(text(now)) \(skus)")
+                }
             case .record(let answer): answers.append(answer)
             case .cancelRenewal, .withdraw: break
             }
@@ -108,13 +118,15 @@ struct Story {
     }
 
     /// Lets everything happen that is due by a moment.
-    mutating func goes(to end: String) {
+    mutating func goes(to end: String) { goes(until: moment(end)) }
+
+    mutating func goes(until end: Instant) {
         for _ in 0..<1000 {
-            guard let next = record.nextMoment, next <= moment(end) else { break }
+            guard let next = record.nextMoment, next <= end else { break }
             now = max(now, next)
             happens(.momentReached)
         }
-        now = max(now, moment(end))
+        now = max(now, end)
     }
 
     /// A renewal at the end of the period, for a month.

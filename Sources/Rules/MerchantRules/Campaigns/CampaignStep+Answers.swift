@@ -9,9 +9,10 @@ extension CampaignStep {
         }
     }
 
-    /// A notice that was seen needs no push any more (ACC-3).
+    /// A notice that was seen needs no push any more (ACC-3). A sheet about the end of an offer says
+    /// nothing of the price.
     mutating func look(isAcknowledged: Bool) {
-        record.seen = record.seen ?? now
+        if wasTold(of: .notice) || wasTold(of: .consent) { record.seen = record.seen ?? now }
         if isAcknowledged, wasTold(of: .notice) {
             record.acknowledged = record.acknowledged ?? now
         }

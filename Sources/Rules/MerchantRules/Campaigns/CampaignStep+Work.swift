@@ -76,7 +76,7 @@ extension CampaignStep {
     }
 
     mutating func noteFailed(_ skus: [String], isFinal: Bool) {
-        guard let index = index(of: skus) else { return }
+        guard let index = index(of: skus), !isAccepted(skus) else { return }
         record.schedule?.calls[index].failures += 1
         let failures = record.schedule?.calls[index].failures ?? 1
         let pause = Self.pause(after: failures)
@@ -85,7 +85,8 @@ extension CampaignStep {
 
     mutating func fail(_ skus: [String], _ code: Int, isRetryable: Bool) {
         noteFailed(skus, isFinal: !isRetryable)
-        guard !isRetryable else { return proceed() }
+        // A failure of before is no news once the store has the price.
+        guard !isRetryable, !isAccepted(skus) else { return proceed() }
         record.schedule?.messages = []
         record.state = .failed(code)
         actions.append(.withdraw)
@@ -95,6 +96,10 @@ extension CampaignStep {
     /// six hours at most.
     static func pause(after failures: Int) -> Span {
         .minutes(min(5 << min(max(failures - 1, 0), 10), 360))
+    }
+
+    private func isAccepted(_ skus: [String]) -> Bool {
+        record.schedule?.calls.contains { $0.skus == skus && $0.isAccepted } ?? false
     }
 
     private func index(of skus: [String]) -> Int? {

@@ -124,6 +124,11 @@ struct CampaignStep {
             || !campaign.isToldByMerchant
     }
 
+    /// Whether nobody asks any more who stayed silent until the renewal.
+    private var isLeftAtOldPrice: Bool {
+        record.state == .carriedOver && campaign.whenSilent == .keepOldPrice
+    }
+
     /// A refusal stays one whatever becomes of the subscription, until the subscriber agrees.
     private mutating func refused(_ event: CampaignEvent) {
         switch event {
@@ -157,7 +162,7 @@ struct CampaignStep {
             noteUnreachable(occasion, channel)
             // The mail is never left out: without the first one nothing rises.
             let isNeeded = channel == .mail && occasion != .koreanConversion
-            let isMissing = record.contact(occasion, channel)?.first == nil
+            let isMissing = record.contact(occasion, channel).map { $0.first == nil } ?? false
             if isNeeded, isMissing, record.answer == nil {
                 block(.noMailAddress)
             } else {
@@ -176,7 +181,7 @@ struct CampaignStep {
         case .recovered: goOnAfterRetry()
         case .renewed(let price): renew(at: price)
         case .periodMoved:
-            replan()
+            if !isLeftAtOldPrice { replan() }
             proceed()
         case .refunded: withdraw(.refunded)
         case .productChanged: withdraw(.productChanged)
