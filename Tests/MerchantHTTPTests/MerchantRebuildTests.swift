@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
 import Merchant
+import MerchantHTTP
 import TestFloor
 import TestSupport
 import Testing

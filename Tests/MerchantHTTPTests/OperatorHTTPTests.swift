@@ -49,7 +49,8 @@ struct OperatorHTTPTests {
         let world = try await MerchantHTTPWorld(backend, book: book)
         try await world.with { client in
             let path = "\(Client.path)/accounts/ada"
-            #expect(try await client.send(.get, path, token: "app-1").status == 200)
+            let before = try await client.send(.get, path, token: "app-1")
+            #expect(before.status == 200)
             book.replace(
                 by: MerchantServer.Tokens(
                     theOperator: "operator-1",

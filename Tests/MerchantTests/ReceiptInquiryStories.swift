@@ -1,5 +1,6 @@
 import AppStoreWire
 import Merchant
+import MerchantRules
 import Store
 import SubscriptionRules
 import Synchronization

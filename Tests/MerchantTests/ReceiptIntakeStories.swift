@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Logging
 import Merchant
+import Storage
 import Store
 import SubscriptionRules
 import TestFloor
@@ -21,14 +22,16 @@ extension MerchantWorld {
             bundleID: World.bundleID, appAppleID: World.appleID,
             rootDER: [World.chain.rootDER] + (verifies ? [World.receiptChain.rootDER] : []))
         setUp(&setup)
+        let database = try await backend.makeDatabase()
         let merchant = try await Merchant(
-            database: try await backend.makeDatabase(), apps: [setup],
+            database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
-        return MerchantWorld(world, merchant)
+        return MerchantWorld(world, database, merchant)
     }
 
-    private init(_ world: World, _ merchant: Merchant) {
+    private init(_ world: World, _ database: any Database, _ merchant: Merchant) {
         self.world = world
+        self.database = database
         self.merchant = merchant
     }
 

@@ -71,7 +71,7 @@ struct TransferStories {
             try await world.advance(to: "2026-02-02")
             let bought: JWSTransactionDecodedPayload = try JWSText.decode(signed)
             let history = try await NaiveJudge.history(
-                of: try #require(Int64(bought.transactionId)), in: world.world)
+                of: try #require(Int64(bought.transactionId)), in: world.world, .production)
             let found = try history.first { text in
                 let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
                 return one.transactionReason == .renewal

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import AppStoreWire
 import Merchant
 import Store

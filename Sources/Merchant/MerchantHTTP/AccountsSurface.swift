@@ -42,7 +42,7 @@ enum AccountsSurface {
 
     /// What has happened to an account.
     static let listTransfers = Endpoint.tokenHolder(
-        .get, "/v1/apps/{bundleId}/accounts/{account}/transfers", X,
+        .get, "/v1/apps/{bundleId}/accounts/{account}/transfers", "listAccountTransfers",
         OperationDescription(
             .server, "List how an account got and lost purchases",
             parameters: [CustomersSurface.bundleID, CustomersSurface.account]

@@ -1,3 +1,4 @@
+import AppStoreWire
 import HTTPSurface
 import Hummingbird
 import Merchant

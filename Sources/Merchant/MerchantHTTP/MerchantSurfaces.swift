@@ -18,7 +18,7 @@ extension Surface {
         "tools", "Description, liveness and metrics.", root: nil, errors: own)
 
     private static let own = CodedErrors(
-        program: "merchant", translate: { ($0 as? MerchantError).map(ErrorBody.init) })
+        program: "merchant", translate: { error in (error as? MerchantError).map { ErrorBody($0) } })
 }
 
 extension OperationDescription.Access {

@@ -61,7 +61,7 @@ extension Call {
     /// Whose token was shown.
     ///
     /// - Throws: `Unauthenticated` where none was, or a wrong one.
-    fileprivate func holder() throws(Unauthenticated) -> TokenHolder {
+    func holder() throws(Unauthenticated) -> TokenHolder {
         guard let holder = site.server.tokens.holder(of: try bearerToken()) else {
             throw Unauthenticated()
         }

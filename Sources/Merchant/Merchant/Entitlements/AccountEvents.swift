@@ -1,6 +1,6 @@
 public import MerchantRules
 import Storage
-public import SubscriptionRules
+import SubscriptionRules
 
 /// Something in the life of one of an account's purchases.
 public struct AccountEvent: Hashable, Sendable {

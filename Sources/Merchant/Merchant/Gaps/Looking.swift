@@ -154,7 +154,8 @@ extension Merchant {
             let page: NotificationHistoryResponse
             do {
                 page = try await client.notificationHistory(request, after: row.place)
-            } catch  where error.isOfTheToken && row.place != nil {
+            } catch {
+                guard error.isOfTheToken, row.place != nil else { throw error }
                 // The token was good for a while: what it led past is read once more.
                 row.place = nil
                 row.report.read = 0

@@ -195,7 +195,8 @@ extension Merchant {
             let page: HistoryResponse
             do {
                 page = try await client.transactionHistory(of: line.transactionID, request)
-            } catch  where error.errorCode == 4_000_005 && known.revision != nil {
+            } catch {
+                guard error.errorCode == 4_000_005, known.revision != nil else { throw error }
                 // A revision that the store does not know any more: from the beginning.
                 known.revision = nil
                 continue

@@ -1,3 +1,4 @@
+import Logging
 import Storage
 public import SubscriptionRules
 import TimeAndChance

@@ -1,3 +1,4 @@
+import MerchantRules
 import Storage
 
 /// Which customers are listed; all where nothing is said.

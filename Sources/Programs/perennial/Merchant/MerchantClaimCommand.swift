@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConnectAnswers
+import SubscriptionRules
 import Timeline
 
 /// Lists what nobody has.

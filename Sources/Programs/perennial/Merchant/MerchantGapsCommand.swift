@@ -1,3 +1,4 @@
+import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
 import SubscriptionRules

@@ -1,7 +1,7 @@
 import AppStoreWire
-import ArgumentParser
+public import ArgumentParser
 import FoundationEssentials
-import MerchantHTTP
+public import MerchantHTTP
 import Timeline
 
 /// What concerns a merchant's tokens.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import Merchant
 import ServiceLifecycle
 import TimeAndChance
 
