@@ -2,7 +2,8 @@ import MerchantRules
 import Storage
 public import SubscriptionRules
 
-/// How far an outage campaign is, and what became of everybody: the counts add up to the audience.
+/// How far an outage campaign is, and what became of everybody: the counts add up to the audience
+/// (CMP-21).
 public struct OutageReport: Hashable, Sendable {
     /// How many subscriptions have an outcome for a reason.
     public struct Count: Hashable, Sendable {
