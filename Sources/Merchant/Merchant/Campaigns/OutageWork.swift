@@ -179,7 +179,7 @@ extension Merchant {
     /// Does what is due of an outage.
     ///
     /// - Parameters:
-    ///   - asksNow: whether the store is asked how far it is although it was asked a short time ago.
+    ///   - asksNow: whether the store is asked how far it is although it was asked shortly before.
     ///   - wait: how time passes between two calls.
     func workOnOutage(
         _ row: CampaignRow, of app: ServedApp, under claim: LookClaim, asksNow: Bool = false,
