@@ -11,14 +11,14 @@ struct CampaignRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Say what a campaign would do now; with --go, do it.",
         discussion: """
-            Without --go this is a dry run: it plans the campaign, says which calls will be made, \
-            and calls nobody. With --go the merchant carries it out, also after a restart. An \
-            extension of a renewal date cannot be taken back. Running the same file again \
-            changes nothing.
+            Without --go this is a dry run: it plans the campaign, says what would be sent and \
+            called today, and does neither. With --go the merchant carries it out, also after a \
+            restart. What was sent, and an extension of a renewal date, cannot be taken back.
 
-              perennial campaign run outage-2027.yaml
+              perennial campaign run spring-2027.yaml
+              perennial campaign run spring-2027.yaml --go
               perennial campaign run outage-2027.yaml --go
-              perennial campaign status outage-2027-02
+              perennial campaign status spring-2027
             """)
 
     @Argument(help: "The campaign (YAML).", completion: .file(extensions: ["yaml", "yml"]))
@@ -32,8 +32,7 @@ struct CampaignRunCommand: AsyncParsableCommand {
     func run() async throws {
         let campaign = try CampaignFiles.read(file, printingJSON: store.json)
         guard case .outage(let outage) = campaign.definition.work else {
-            throw Failure.refused(
-                "\(file) is a campaign of prices: this command runs those of `kind: outage`.")
+            return try await runPrices(campaign)
         }
         let merchant = try store.merchant()
         guard go else {
@@ -46,5 +45,21 @@ struct CampaignRunCommand: AsyncParsableCommand {
         }
         let report = try await merchant.startOutage(campaign)
         try store.show(report) { style in try OutageTable.lines(of: report, style) }
+    }
+
+    private func runPrices(_ campaign: CampaignFile) async throws {
+        let answer = try await store.merchant().run(campaign, go: go)
+        try store.show(answer) { style in
+            if let run = answer.value["run"] {
+                return try PriceTable.lines(
+                    ofRun: Answer(value: run, source: answer.source), style)
+            }
+            let plan = Answer(value: answer.value["plan"] ?? .object([:]), source: answer.source)
+            return try PlanTable.totals(plan, style)
+                + [
+                    "", try PriceTable.today(answer),
+                    "Nothing was done: `perennial campaign run \(file) --go` does it.",
+                ]
+        }
     }
 }

@@ -8,6 +8,7 @@ struct CampaignStatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Say how far a campaign is that was started.",
         discussion: """
+              perennial campaign status spring-2027
               perennial campaign status outage-2027-02
               perennial campaign status outage-2027-02 --json
             """)
@@ -18,7 +19,12 @@ struct CampaignStatusCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let report = try await store.merchant().outage(name)
+        let merchant = try store.merchant()
+        let run = try await merchant.campaign(name)
+        guard try run.text("kind") == "outage" else {
+            return try store.show(run) { style in try PriceTable.lines(ofRun: run, style) }
+        }
+        let report = try await merchant.outage(name)
         try store.show(report) { style in try OutageTable.lines(of: report, style) }
     }
 }
