@@ -1,4 +1,4 @@
-import MerchantRules
+public import MerchantRules
 import Storage
 public import SubscriptionRules
 

@@ -1,4 +1,5 @@
 import AppStoreWire
+import MerchantRules
 import Storage
 import SubscriptionRules
 

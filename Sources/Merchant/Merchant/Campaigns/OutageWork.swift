@@ -159,7 +159,7 @@ final class CallPace: Sendable {
     init(
         perSecond: Int, waiting wait: @escaping @Sendable (Duration) async -> Void
     ) {
-        interval = .seconds(1) / min(max(1, perSecond), Self.mostPerSecond)
+        interval = Duration.seconds(1) / min(max(1, perSecond), Self.mostPerSecond)
         self.wait = wait
     }
 
