@@ -50,7 +50,8 @@ let package = Package(
         .library(name: "ServerAPIClient", targets: ["ServerAPIClient"]),
         .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
-        .library(name: "Merchant", targets: ["Merchant", "MerchantHTTP"]),
+        .library(
+            name: "Merchant", targets: ["Merchant", "MerchantConfiguration", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),

@@ -43,7 +43,7 @@ enum OutageSurface {
         guard call.site.server.processesFirst else {
             return .object(status: .accepted) { OutageForms.report.write(begun, to: &$0) }
         }
-        try await call.merchant.settleOutages()
+        try await call.merchant.settleOutages(patience: .seconds(10))
         let report = try await call.merchant.outageReport(begun.name, of: begun.bundleID)
         return .object(status: .accepted) { OutageForms.report.write(report, to: &$0) }
     }

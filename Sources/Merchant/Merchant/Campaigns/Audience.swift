@@ -28,7 +28,7 @@ struct AudiencePage: Sendable {
 }
 
 /// Finds whom a campaign may be for: every subscription that has one of its products now. Who of
-/// them it reaches is for the rules to say.
+/// them it reaches is for the rules to say (CMP-2).
 struct Audience: Sendable {
     let app: Merchant.ServedApp
     let definition: CampaignDefinition

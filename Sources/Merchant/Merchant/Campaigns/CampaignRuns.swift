@@ -34,10 +34,15 @@ public struct CampaignRun: Hashable, Sendable {
 extension Merchant {
     /// Starts a campaign: from then on it sends and calls by itself, what is due at once too.
     ///
-    /// - Throws: `MerchantError.unknownApp`, `campaignExists`.
+    /// - Throws: `MerchantError.unknownApp`, `campaignExists`, `noServerAPI`.
     public func start(
         _ definition: CampaignDefinition, file: String, attachments: [String: String]
     ) async throws -> CampaignRun {
+        guard definition.kind == .price else {
+            _ = try await startOutage(definition, file: file, attachments: attachments)
+            try await workOnCampaigns(patience: .seconds(10))
+            return try await campaignRun(definition.name, of: definition.bundleID)
+        }
         let app = try app(definition.bundleID)
         let now = try await now()
         let files = String(decoding: try JSONEncoder().encode(attachments), as: UTF8.self)
@@ -51,11 +56,6 @@ extension Merchant {
             (row.started, row.moved) = (now, now)
             guard let begun = try row.begin(session) else {
                 throw MerchantError.campaignExists(definition.name)
-            }
-            if case .outage(let outage) = definition.work {
-                for call in OutageCall.planned(outage, in: begun, at: now) {
-                    try call.save(session)
-                }
             }
             return begun
         }
@@ -95,6 +95,9 @@ extension Merchant {
         return try await database.read { session in
             guard let row = try CampaignRow.find(name, of: app.id, session) else {
                 throw MerchantError.unknownCampaign(name)
+            }
+            guard row.kind == .price else {
+                return CampaignRun(try OutageReport(row, of: bundleID, session))
             }
             return try CampaignRun(row, of: bundleID, session)
         }

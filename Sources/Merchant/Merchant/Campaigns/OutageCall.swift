@@ -9,7 +9,8 @@ struct OutageCall: StoredRecord {
     var app: Int64
     var environment: MerchantEnvironment
     var productID: String
-    /// A UUID that follows from the campaign and the product: a repetition is the same request.
+    /// A UUID that follows from the campaign and the product: a repetition is the same request
+    /// (CMP-20).
     var requestIdentifier: String
     /// When it was made for the first time; nil before.
     var asked: Instant?

@@ -227,7 +227,7 @@ extension OutageExtension {
 
     // MARK: What may pass
 
-    /// How often a state is looked at that may pass.
+    /// How often a state is looked at that may pass (CMP-23).
     static let recheckPause = Span.days(1)
 
     /// Until when that is done: as long as the store tries to renew what was not paid.

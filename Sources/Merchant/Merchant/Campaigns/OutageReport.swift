@@ -1,8 +1,9 @@
-import MerchantRules
+public import MerchantRules
 import Storage
 public import SubscriptionRules
 
-/// How far an outage campaign is, and what became of everybody: the counts add up to the audience.
+/// How far an outage campaign is, and what became of everybody: the counts add up to the audience
+/// (CMP-21).
 public struct OutageReport: Hashable, Sendable {
     /// How many subscriptions have an outcome for a reason.
     public struct Count: Hashable, Sendable {
@@ -140,8 +141,28 @@ extension Merchant {
 
 // MARK: Reading it
 
+extension CampaignRun {
+    /// An outage, as all campaigns are shown.
+    init(_ outage: OutageReport) {
+        let counts = outage.counts.map {
+            Count(name: $0.outcome, detail: $0.reason, count: $0.count)
+        }
+        let accepted = outage.calls.count { $0.accepted != nil }
+        let calls = [("accepted", accepted), ("waiting", outage.calls.count - accepted)]
+        self.init(
+            bundleID: outage.bundleID, name: outage.name,
+            kind: CampaignDefinition.Kind.outage.rawValue, state: outage.state,
+            started: outage.started, moved: outage.moved, problem: outage.problem,
+            audience: outage.audience, outcomes: counts, states: counts,
+            messages: outage.mails.map { Count(name: "mail", detail: $0.state, count: $0.count) },
+            calls: calls.filter { $0.1 > 0 }.map {
+                Count(name: $0.0, detail: nil, count: Int64($0.1))
+            })
+    }
+}
+
 extension OutageReport {
-    fileprivate init(
+    init(
         _ row: CampaignRow, of bundleID: String, _ session: any Session
     ) throws(StorageError) {
         self.bundleID = bundleID

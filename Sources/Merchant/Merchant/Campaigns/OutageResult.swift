@@ -1,4 +1,5 @@
 import AppStoreWire
+import MerchantRules
 import Storage
 import SubscriptionRules
 
@@ -63,7 +64,7 @@ struct OutageResult: StoredRecord {
     private static let leeway = Span.seconds(10)
 
     /// Hands what a letter tells to the outages that asked for it: those that called for all
-    /// subscribers of the product before the letter was signed, and were not done by then.
+    /// subscribers of the product before the letter was signed, and were not done by then (CMP-22).
     ///
     /// It is of the letter's own transaction, after the registers have taken the letter in.
     static func note(

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import MerchantRules
 import Storage
-import SubscriptionRules
 
 extension Merchant {
     /// Starts an outage campaign: from now on the keeper carries it out, of whichever process.

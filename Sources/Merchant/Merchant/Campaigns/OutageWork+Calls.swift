@@ -1,4 +1,3 @@
-import AppStoreSigning
 import AppStoreWire
 import MerchantRules
 import ServerAPIClient

@@ -31,11 +31,11 @@ extension OutageWork {
         let interval = Duration.seconds(60) / campaign.pace.messagesPerMinute
         for one in due {
             guard let contact = contacts[one.purchase] else {
-                try await keep(.noAddress, of: one)
+                try await mark(one, .noAddress)
                 continue
             }
             guard let message = message(mail, to: contact, of: one, at: now) else {
-                try await keep(.refused, of: one)
+                try await mark(one, .refused)
                 continue
             }
             await pace.wait(interval)
@@ -100,15 +100,15 @@ extension OutageWork {
 
     private func keep(_ outcome: RelayOutcome, of one: OutageExtension) async throws {
         switch outcome {
-        case .delivered: try await keep(.sent, of: one)
-        case .refused: try await keep(.refused, of: one)
+        case .delivered: try await mark(one, .sent)
+        case .refused: try await mark(one, .refused)
         case .postponed, .unknown:
             let isLast = one.mailAttempts + 1 >= Self.mostAttempts
-            try await keep(isLast ? .failed : .waiting, of: one)
+            try await mark(one, isLast ? .failed : .waiting)
         }
     }
 
-    private func keep(_ mailing: OutageExtension.Mailing, of one: OutageExtension) async throws {
+    private func mark(_ one: OutageExtension, _ mailing: OutageExtension.Mailing) async throws {
         let now = try await merchant.now()
         try await merchant.database.write(.together) { session in
             try claim.renew(session)

@@ -113,7 +113,8 @@ extension OutageWork {
         if !pace.isNoted("history \(call.requestIdentifier)") {
             pace.note("history \(call.requestIdentifier)")
             _ = try await merchant.alone(name, patience: .seconds(10)) { claim in
-                try await merchant.look(.history, in: place, under: claim, since: asked)
+                try await merchant.look(
+                    .history, in: place, under: claim, since: asked - .hours(1))
             }
             try await merchant.settle()
             return true
@@ -153,8 +154,8 @@ extension OutageWork {
         let now = try await merchant.now()
         try await merchant.database.write(.together) { session in
             try claim.renew(session)
-            let members = try audience(at: now).members([one.purchase], session)
             var one = one
+            let members = try audience(at: now).members([one.purchase], session)
             try apply(happened, by: .mass, to: &one, members[one.purchase], at: now)
             // It may have been extended: nobody is extended twice.
             if !isCertain { one.nextAttempt = nil }

@@ -49,7 +49,8 @@ extension OutageWork {
                     """, session)
             let members = try audience(at: now).members(due.map(\.purchase), session)
             for index in due.indices {
-                try prepare(&due[index], members[due[index].purchase]?.subscriber, at: now)
+                let subscriber = members[due[index].purchase]?.subscriber
+                try prepare(&due[index], subscriber, at: now)
                 try due[index].save(session)
             }
             return due

@@ -159,7 +159,7 @@ final class CallPace: Sendable {
     init(
         perSecond: Int, waiting wait: @escaping @Sendable (Duration) async -> Void
     ) {
-        interval = .seconds(1) / min(max(1, perSecond), Self.mostPerSecond)
+        interval = Duration.seconds(1) / min(max(1, perSecond), Self.mostPerSecond)
         self.wait = wait
     }
 
@@ -179,7 +179,7 @@ extension Merchant {
     /// Does what is due of an outage.
     ///
     /// - Parameters:
-    ///   - asksNow: whether the store is asked how far it is although it was asked a short time ago.
+    ///   - asksNow: whether the store is asked how far it is although it was asked shortly before.
     ///   - wait: how time passes between two calls.
     func workOnOutage(
         _ row: CampaignRow, of app: ServedApp, under claim: LookClaim, asksNow: Bool = false,
@@ -197,10 +197,38 @@ extension Merchant {
     /// Does what is due of every outage and asks the store at once how far it is, after all that
     /// came in was processed. What the store takes longer for is left to the keeper.
     ///
-    /// - Parameter wait: how time passes between two calls, replaced in tests.
+    /// - Parameters:
+    ///   - patience: how long a store is waited for that has taken a call and is not done with it.
+    ///   - wait: how time passes between two calls, replaced in tests.
     /// - Throws: `StorageError`; what the store answers goes into the reports.
     public func settleOutages(
+        patience: Duration = .zero,
         waiting wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
+    ) async throws {
+        let end = SystemTime.uptime() + patience
+        while true {
+            try await settleOnce(waiting: wait)
+            guard SystemTime.uptime() < end, try await isStoreAtWork() else { return }
+            await SystemTime.wait(.milliseconds(100))
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Whether a store has taken a call and is not done with it.
+    private func isStoreAtWork() async throws -> Bool {
+        let numbers = apps.values.map(\.id)
+        return try await database.read { session in
+            try session.exists(
+                """
+                SELECT 1 FROM campaign c JOIN outage_call o ON o.campaign = c.id
+                WHERE c.state = 'running' AND c.app IN (\(list: numbers))
+                    AND o.accepted_at IS NOT NULL AND o.completed_at IS NULL LIMIT 1
+                """)
+        }
+    }
+
+    private func settleOnce(
+        waiting wait: @escaping @Sendable (Duration) async -> Void
     ) async throws {
         try await settle()
         let served = apps

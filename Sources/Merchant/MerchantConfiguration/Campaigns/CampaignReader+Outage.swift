@@ -1,6 +1,7 @@
 import Merchant
 import MerchantRules
 import SubscriptionRules
+import Yams
 
 /// A campaign that gives days for an outage.
 extension CampaignReader {
