@@ -248,7 +248,8 @@ struct ProgramJSONTests {
         "merchant events", "merchant customers", "merchant audit", "merchant tokens list",
         "merchant tokens rotate",
         "merchant rebuild", "campaign check", "campaign plan", "campaign run", "campaign status",
-        "campaign report",
+        "campaign report", "campaign rehearse", "campaign messages", "campaign consents",
+        "campaign pause", "campaign resume", "campaign stop",
     ]
 
     @Test("Every command that acts says in JSON what it did")
