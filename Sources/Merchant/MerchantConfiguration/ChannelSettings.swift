@@ -93,7 +93,7 @@ extension ChannelSettings {
         _ place: Place, _ schemes: [String], _ problems: inout Problems
     ) -> String? {
         guard let text = place.text(&problems) else { return nil }
-        guard schemes.contains(where: text.hasPrefix) else {
+        guard schemes.contains(where: { text.hasPrefix($0) }) else {
             // It may hold a password.
             problems.add(place, "must begin with \(schemes.joined(separator: " or ")).")
             return nil

@@ -13,12 +13,6 @@ enum CampaignRunsSurface {
         listMessages, listSubscribers, getConsents, getReport,
     ]
 
-    private struct Outcome: Sendable {
-        let plan: CampaignPlan?
-        let today: CampaignToday?
-        let run: CampaignRun?
-    }
-
     /// Starts a campaign, or says what it would do.
     static let runCampaign = Endpoint.tokenHolder(
         .post, "/v1/operator/campaigns/run", "runCampaign",

@@ -22,7 +22,7 @@ private enum CallAnswer: Sendable {
 
 extension Merchant {
     /// Makes the calls that are due, as many as the pace allows. One that had no answer is repeated
-    /// with the same reference, and the store does nothing twice (ACP-9).
+    /// with the same reference, and the store does nothing twice (ACP-9, CMP-30).
     ///
     /// - Returns: how many there were.
     func makeCalls(

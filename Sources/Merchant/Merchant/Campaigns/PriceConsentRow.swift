@@ -5,7 +5,7 @@ import Storage
 import SubscriptionRules
 import TimeAndChance
 
-/// An answer that is kept as the proof of consent. Rows are added and never changed.
+/// An answer that is kept as the proof of consent (CMP-31). Rows are added and never changed.
 struct PriceConsentRow: StoredRecord {
     var campaign: Int64
     var purchase: Int64

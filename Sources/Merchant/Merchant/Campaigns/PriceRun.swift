@@ -26,6 +26,7 @@ struct PriceRun: Sendable {
     private var audience: Audience { Audience(app: app, definition: definition, now: now) }
 
     // MARK: The audience
+    // Everybody of it has one row, and so one state and one outcome (CMP-34).
 
     /// Writes down some more of the audience.
     ///
@@ -79,6 +80,7 @@ struct PriceRun: Sendable {
         else { return true }
         let state = try PriceStateText.record(of: before).state
         guard state != .called, state.code != .callable else { return true }
+        // As the rules take `superseded`, also of who has declined: this one asks again.
         var record = try PriceStateText.record(of: before)
         record.state = .withdrawn(.superseded)
         record.schedule?.messages = []

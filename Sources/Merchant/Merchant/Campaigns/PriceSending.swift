@@ -23,7 +23,8 @@ private enum Handover: Sendable {
 
 extension Merchant {
     /// Hands over messages that are due, as many as the pace allows. What was found half done is
-    /// handed over again, with the same identifier.
+    /// handed over again, with the same identifier. A mail that the relay does not take waits, and
+    /// with it the price (CMP-32).
     ///
     /// - Returns: how many there were.
     func sendMessages(

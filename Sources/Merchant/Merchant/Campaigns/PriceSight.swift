@@ -51,7 +51,7 @@ struct PriceSight: Codable, Hashable, Sendable {
         }
     }
 
-    /// What has happened since, in order.
+    /// What has happened since, in order: what holds the campaign up, and what ends that (CMP-33).
     ///
     /// - Parameters:
     ///   - asked: the items that may end without consent.
