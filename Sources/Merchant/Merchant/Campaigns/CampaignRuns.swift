@@ -80,7 +80,8 @@ extension Merchant {
                 throw MerchantError.campaignState(name, row.state)
             }
             (row.state, row.moved) = (state, now)
-            row.cursor = nil
+            // A price campaign that is stopped goes through everybody once more.
+            if row.kind == .price { row.cursor = nil }
             try row.save(session)
         }
         try await workOnCampaigns(patience: .seconds(10))
