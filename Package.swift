@@ -342,6 +342,7 @@ let package = Package(
                 "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
                 "AppStoreWire", "AppStoreSigning", "Storage", "Outbox", "Mail", "Push",
                 "TimeAndChance", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
+                .crypto,
             ], swiftSettings: strict),
         .testTarget(
             name: "MerchantHTTPTests",
