@@ -33,7 +33,7 @@ struct OutageStories {
     }
 
     @Test(
-        "Everybody in six storefronts is extended once, failures by a second call, and counts add up",
+        "Everybody in six storefronts is extended once, failures by a second call; counts add up",
         arguments: Backend.available)
     func crowd(_ backend: Backend) async throws {
         let world = try await OutageWorld(backend, failing: 30)
