@@ -46,7 +46,7 @@ enum CampaignRunsSurface {
         }
         let plan = try await call.merchant.plan(
             file.definition, file: file.text, attachments: file.attachments)
-        let today = try await call.merchant.today(of: plan)
+        let today = try await call.merchant.today(of: plan, by: file.definition)
         return .object { json in
             json.object("plan") { CampaignForms.plan.write(plan, to: &$0) }
             json.object("today") { CampaignRunForms.today.write(today, to: &$0) }

@@ -135,7 +135,8 @@ enum PriceTables {
                 digest TEXT NOT NULL,
                 PRIMARY KEY (campaign, purchase, place)
             )\(dialect.tableOptions)
-            """
+            """,
+            "CREATE INDEX campaign_consent_of_purchase ON campaign_consent (purchase)",
         ]
     }
 }

@@ -1,3 +1,4 @@
+import MerchantRules
 import SubscriptionRules
 
 /// What a campaign would do within a day if it were started now.
@@ -9,10 +10,14 @@ public struct CampaignToday: Hashable, Sendable {
 }
 
 extension Merchant {
-    /// What a plan has for the day that begins when it was made.
+    /// What a plan has for the day that begins when it was made. Messages of the store are none.
     ///
     /// - Throws: `MerchantError.unknownPlan`.
-    public func today(of plan: CampaignPlan) async throws -> CampaignToday {
+    public func today(
+        of plan: CampaignPlan, by definition: CampaignDefinition
+    ) async throws -> CampaignToday {
+        var isToldHere = false
+        if case .price(let campaign) = definition.work { isToldHere = campaign.isToldByMerchant }
         let end = plan.plannedAt + .days(1)
         var today = CampaignToday()
         var last: Int64?
@@ -20,7 +25,7 @@ extension Merchant {
             let page = try await subscribers(
                 of: plan.id, PlanFilter(decision: .included), after: last, limit: 200)
             for one in page {
-                for message in one.detail.messages where message.moment < end {
+                for message in one.detail.messages where isToldHere && message.moment < end {
                     switch PriceMessage.Channel(rawValue: message.channel) {
                     case .mail: today.mails += 1
                     case .sheet: today.sheets += 1
