@@ -50,7 +50,8 @@ let package = Package(
         .library(name: "ServerAPIClient", targets: ["ServerAPIClient"]),
         .library(name: "Outbox", targets: ["Outbox", "OutboxHTTP"]),
         .library(name: "StoreHTTP", targets: ["StoreHTTP"]),
-        .library(name: "Merchant", targets: ["Merchant", "MerchantHTTP"]),
+        .library(
+            name: "Merchant", targets: ["Merchant", "MerchantConfiguration", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
@@ -215,7 +216,7 @@ let package = Package(
             name: "Merchant",
             dependencies: [
                 "MerchantRules", "SubscriptionRules", "Wording", "AppStoreWire",
-                "AppStoreSigning", "ServerAPIClient", "Storage", "Outbox", "Mail",
+                "AppStoreSigning", "ServerAPIClient", "Storage", "Outbox", "Mail", "Push",
                 "TimeAndChance", "DueWork", .logging, .crypto, .serviceLifecycle,
             ], path: "Sources/Merchant/Merchant", swiftSettings: strict),
         // The merchant's configuration: one YAML file, or the ready files of stores.
@@ -289,7 +290,7 @@ let package = Package(
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
                 "MerchantRules", "Console", "ConnectAnswers", "HTTPSurface",
-                "Outbox", "OutboxHTTP", "Mail",
+                "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
                 "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
@@ -339,8 +340,9 @@ let package = Package(
             name: "MerchantTests",
             dependencies: [
                 "Merchant", "MerchantRules", "Store", "StoreHTTP", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox",
+                "AppStoreWire", "AppStoreSigning", "Storage", "Outbox", "Mail", "Push",
                 "TimeAndChance", "TestFloor", "TestSupport", .hummingbirdTesting, .logging,
+                .crypto,
             ], swiftSettings: strict),
         .testTarget(
             name: "MerchantHTTPTests",

@@ -205,6 +205,12 @@ struct CommandLineTests {
             (["merchant", "claim", "anna"], "either a purchase or an order"),
             (["merchant", "claim", "anna", "1", "--order", "M1"], "either a purchase or an order"),
             (["merchant", "owner", "1"], "<account>"),
+            (["campaign", "check"], "<file>"), (["campaign", "plan"], "<file>"),
+            (["campaign", "run"], "<file>"), (["campaign", "status"], "<name>"),
+            (["campaign", "report", "x", "--csv", "--json"], "--csv or --json"),
+            (["campaign", "plan", "x.yaml", "--seed", "1"], "--seed goes with --sample"),
+            (["campaign", "plan", "x.yaml", "--csv", "--json"], "--csv or --json"),
+            (["campaign", "plan", "x.yaml", "--sample", "0"], "write 1 to 200"),
             (["merchant", "serve"], "--config merchant.yaml"),
             (["merchant", "serve", "--config", "x", "--clock", "frozen"], "'frozen'"),
             (

@@ -226,6 +226,53 @@ struct MerchantServeTests {
         }
     }
 
+    @Test("A campaign is checked by its file, and planned as tables, samples, JSON and CSV")
+    func campaigns() async throws {
+        try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
+            let file = "\(pair.directory)/spring.yaml"
+            func run(_ words: String...) async throws -> Program.Outcome {
+                try await pair.program.start(["campaign"] + words).finish()
+            }
+            func write(_ price: String) throws {
+                try """
+                campaign: spring
+                app: com.example.app
+                kind: price
+                route: appStoreConnect
+                from: 2026-06-01
+                prices:
+                - product: \(product)
+                  period: P1M
+                  to: {USA: "\(price)"}
+                """.write(toFile: file, atomically: true, encoding: .utf8)
+            }
+            try await buy(pair, as: "anna")
+            try write("19.999")
+            let wrong = try await run("check", file)
+            #expect(wrong.code == 1)
+            #expect(wrong.output.contains("spring.yaml:9: `prices[0].to.USA` has 3 decimals"))
+            try write("19.99")
+            let checked = try await run("check", file)
+            #expect(checked.code == 0)
+            #expect(checked.output.contains("USA 19.99 USD"), "\(checked.output)")
+            let json = try await run("check", file, "--json").json
+            #expect(json?["prices"]?.array?.first?["price"] == .integer(19_990))
+            let plan = try await run("plan", file, "--ready", pair.ready, "--json")
+            #expect(plan.code == 0, "\(plan.complaint)")
+            #expect(plan.json?["audience"] == .integer(1), "\(plan.output)")
+            let first = plan.json?["subscribers"]?.array?.first
+            #expect(first?["account"]?.string == "anna")
+            let table = try await run("plan", file, "--ready", pair.ready, "--sample", "1")
+            #expect(table.output.contains("(anna)"), "\(table.output)")
+            let csv = try await run("plan", file, "--ready", pair.ready, "--csv")
+            let lines = csv.output.split(separator: "\n")
+            #expect(lines.first?.hasPrefix("originalTransactionId,environment,account") == true)
+            #expect(lines.count == 2)
+            let out = try await run("plan", file, "--ready", pair.ready, "--left-out")
+            #expect(out.code == 0, "\(out.complaint)")
+        }
+    }
+
     @Test("What is wrong with a configuration is said line by line, and nothing is made")
     func refused() async throws {
         try await withDirectory { directory in

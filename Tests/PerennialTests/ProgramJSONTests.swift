@@ -247,7 +247,9 @@ struct ProgramJSONTests {
         "merchant export", "merchant erase",
         "merchant events", "merchant customers", "merchant audit", "merchant tokens list",
         "merchant tokens rotate",
-        "merchant rebuild",
+        "merchant rebuild", "campaign check", "campaign plan", "campaign run", "campaign status",
+        "campaign report", "campaign rehearse", "campaign messages", "campaign consents",
+        "campaign pause", "campaign resume", "campaign stop",
     ]
 
     @Test("Every command that acts says in JSON what it did")

@@ -19,6 +19,9 @@ struct Benchmarks: AsyncParsableCommand {
     @Option(help: "How many subscriptions one mass request extends.")
     var extended = 1_000_000
 
+    @Option(help: "How many subscriptions an outage campaign of a merchant extends.")
+    var outage = 20_000
+
     @Option(help: "How many subscriptions are repriced and extended while customers buy.")
     var crowd = 120_000
 
@@ -68,7 +71,7 @@ struct Benchmarks: AsyncParsableCommand {
 
     enum Measurement: String, CaseIterable, ExpressibleByArgument {
         case signatures, renewals, extensions, waits, requests, pages, deliveries, processes,
-            copies, codes, prices, receipts, merchant
+            copies, codes, prices, receipts, merchant, campaigns
     }
 
     func run() async throws {
@@ -121,6 +124,8 @@ struct Benchmarks: AsyncParsableCommand {
                     customers: subscribers, notifications: notifications, rounds: rounds,
                     calls: calls, databaseURL: databaseURL
                 ).run()
+            case .campaigns:
+                figures += try await CampaignBenchmark(subscribers: outage).run()
             case .copies:
                 figures += try await CopyBenchmark(
                     url: databaseURL, subscribers: subscribers, rounds: rounds

@@ -13,12 +13,15 @@ extension Fixture {
     /// Runs a Production server on a free port for as long as the body takes, with everything that
     /// the program serves there.
     ///
-    /// - Parameter body: is told the port, and a token for the server API.
+    /// - Parameters:
+    ///   - known: what opens the server API; nil for a new key.
+    ///   - body: is told the port, and a token for the server API.
     static func serve<T: Sendable>(
-        _ store: Store, _ body: @escaping @Sendable (Int, String) async throws -> T
+        _ store: Store, key known: APIKey? = nil,
+        _ body: @escaping @Sendable (Int, String) async throws -> T
     ) async throws -> T {
         var generator = SystemRandomNumberGenerator()
-        let key = APIKey.generate(using: &generator, issuerID: nil)
+        let key = known ?? APIKey.generate(using: &generator, issuerID: nil)
         var options = StoreServer.Options()
         options.rateLimits = .none
         var opened = StoreServer(

@@ -51,4 +51,13 @@ enum APIEndpoints {
     static let notificationHistory = APIEndpoint<
         PagePlace, NotificationHistoryRequest, NotificationHistoryResponse
     >(.POST, "/inApps/v1/notifications/history", RequestQuota("notificationHistory", 50))
+    // The answer has signed texts, which notifications bring as well.
+    static let changePrice = APIEndpoint<
+        Nothing, AdvancedCommerceSubscriptionPriceChangeRequest, Void
+    >(
+        .POST, AdvancedCommerceEndpoint.changePrice.path,
+        RequestQuota("changePrice", AdvancedCommerceEndpoint.changePrice.requestsPerSecond))
+    static let cancel = APIEndpoint<Nothing, AdvancedCommerceSubscriptionCancelRequest, Void>(
+        .POST, AdvancedCommerceEndpoint.cancel.path,
+        RequestQuota("cancel", AdvancedCommerceEndpoint.cancel.requestsPerSecond))
 }

@@ -22,6 +22,8 @@ public final class Merchant: Sendable {
     let intake = IntakeCounts()
     /// What this process is called among those that share the database.
     let processName = Randomness.token("merchant_")
+    /// Who reads campaigns, and who carries their messages.
+    let campaignMeans = Mutex(CampaignMeans())
     /// One for each store that is asked, since each keeps to the store's limits for itself.
     private let clients = Mutex<[String: ServerAPIClient]>([:])
 

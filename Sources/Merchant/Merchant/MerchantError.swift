@@ -34,6 +34,18 @@ public enum MerchantError: Error, Sendable, Hashable {
     case invalidContact(String, String)
     /// There is no plan of a campaign with this number.
     case unknownPlan(Int64)
+    /// The app has a campaign of this name that was started.
+    case campaignExists(String)
+    /// No campaign of this name was started.
+    case unknownCampaign(String)
+    /// A campaign in this state does not do that.
+    case campaignState(String, CampaignRunState)
+    /// A campaign of the other kind has nothing of that.
+    case otherCampaignKind(String)
+    /// The account has no sheet of this number, or it was answered or withdrawn.
+    case unknownSheet(Int64)
+    /// The sheet does not ask that: what it offers.
+    case actionNotOffered([String])
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
 }

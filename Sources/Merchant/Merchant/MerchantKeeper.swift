@@ -56,6 +56,7 @@ public struct MerchantKeeper: Service {
                 }
                 group.addTask { try await look(looks) }
                 group.addTask { try await rebuild(work) }
+                group.addTask { try await workOnCampaigns() }
                 // Where one of them throws, the others are cancelled.
                 for try await _ in group {}
             }
@@ -87,6 +88,22 @@ public struct MerchantKeeper: Service {
                 try await merchant.giveUpForwarding(at: SystemTime.now())
                 setbacks.isOver()
                 await wait(.seconds(3600))
+            } catch let error as StorageError where error.code == .newerSchema {
+                throw error
+            } catch {
+                await setbacks.meet(error, waiting: wait)
+            }
+        }
+    }
+
+    /// Does what is due of campaigns, every second.
+    private func workOnCampaigns() async throws {
+        let setbacks = Setbacks("campaigns", log: merchant.log)
+        while !Task.isCancelled {
+            do {
+                try await merchant.workOnCampaigns()
+                setbacks.isOver()
+                await wait(.seconds(1))
             } catch let error as StorageError where error.code == .newerSchema {
                 throw error
             } catch {

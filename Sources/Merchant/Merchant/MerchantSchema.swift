@@ -8,7 +8,9 @@ enum MerchantSchema {
         Migration("0001 merchant") { dialect in
             inbox(dialect) + accounts(dialect) + purchases(dialect) + registers(dialect)
                 + AccountTables.statements(dialect) + AccountContact.tables(dialect)
-                + CampaignTables.statements(dialect) + IntakeTables.statements(dialect)
+                + CampaignTables.statements(dialect) + CampaignRow.table(dialect)
+                + OutageTables.statements(dialect) + PriceTables.statements(dialect)
+                + IntakeTables.statements(dialect)
                 + OperatorTables.statements(dialect) + Claim.table(dialect)
                 + LookRow.table(dialect) + RebuildRow.tables(dialect)
         }

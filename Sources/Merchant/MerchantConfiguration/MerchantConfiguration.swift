@@ -7,6 +7,8 @@ public struct MerchantConfiguration: Sendable {
     /// At least one, each with another bundle id.
     public private(set) var apps: [ConfiguredApp] = []
     public private(set) var server = ServerSettings()
+    /// How campaigns reach customers. A change takes effect at the next start.
+    public private(set) var channels = ChannelSettings()
     /// Every file that it was read from: where one changes, it is to be read again.
     public private(set) var files: [String] = []
 
@@ -86,6 +88,7 @@ public struct MerchantConfiguration: Sendable {
             "apps", "name the apps below it, each as `- bundleId: …`", &problems)
         if let apps { read(apps: apps, &problems) }
         if let server = members.take("server", &problems) { read(server: server, &problems) }
+        channels = ChannelSettings.read(&members, &problems)
         members.finish(&problems)
     }
 

@@ -48,7 +48,11 @@ enum AccountForms {
         .optionalText("appAccountToken", "The token that it was bought with.", \.appAccountToken),
         .list("transactions", "By date.", \.transactions, of: text),
         .list("renewals", "The newest renewal information.", \.renewals, of: text),
-        .list("notifications", "In the order of their signing.", \.notifications, of: text))
+        .list("notifications", "In the order of their signing.", \.notifications, of: text),
+        .list("messages", "What campaigns wrote; the source is the channel.", \.messages, of: text),
+        .list(
+            "consents", "What proves answers to prices; the source is the SHA-256.", \.consents,
+            of: text))
 
     static let export = ObjectForm<AccountExport>(
         "Everything that is kept about an account.",

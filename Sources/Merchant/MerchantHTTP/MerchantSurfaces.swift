@@ -63,6 +63,9 @@ extension ErrorBody {
                 .notFound, "unknownPlan",
                 "There is no plan \(number): a later plan of the campaign has taken its place, "
                     + "or it was never made.", field: "id")
+        case .campaignExists, .unknownCampaign, .campaignState, .otherCampaignKind,
+            .unknownSheet, .actionNotOffered:
+            self.init(ofCampaign: error)
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
@@ -76,6 +79,8 @@ enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
         + AccountsSurface.endpoints + ContactSurface.endpoints + CampaignsSurface.endpoints
+        + OutageSurface.endpoints
+        + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + MerchantTools.endpoints
 

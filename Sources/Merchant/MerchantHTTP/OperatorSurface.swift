@@ -50,9 +50,15 @@ enum OperatorSurface {
         .post, "/v1/operator/settle", "settleMerchant",
         OperationDescription(
             .theOperator, "Wait until everything accepted so far has been processed",
+            detail: "And until everything that is due of campaigns was done. What the store takes "
+                + "longer for is not waited for.",
             success: .nothing("It has been processed."))
     ) { call, _ in
         try await call.merchant.settle()
+        try await call.merchant.workOnCampaigns(patience: .seconds(10))
+        // A store beside it is done in moments, Apple's in hours.
+        let patience: Duration = call.site.server.processesFirst ? .seconds(10) : .zero
+        try await call.merchant.settleOutages(patience: patience)
         return .empty(.noContent)
     }
 }

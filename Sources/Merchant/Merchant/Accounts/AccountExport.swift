@@ -31,6 +31,9 @@ public struct ExportedPurchase: Hashable, Sendable {
     public let transactions: [KeptText]
     public let renewals: [KeptText]
     public let notifications: [KeptText]
+    /// What campaigns wrote, by channel, and what proves the customer's answers, by digest.
+    public let messages: [KeptText]
+    public let consents: [KeptText]
 }
 
 /// Everything that is kept about an account.
@@ -105,7 +108,9 @@ extension ExportedPurchase {
                     transactions: try KeptText.transactions(of: id, session),
                     renewals: try KeptText.renewals(of: id, session),
                     notifications: try KeptText.notifications(
-                        about: original, in: environment, app: app, session)))
+                        about: original, in: environment, app: app, session),
+                    messages: try KeptText.messages(of: id, session),
+                    consents: try KeptText.consents(of: id, session)))
         }
         return purchases
     }
@@ -143,6 +148,36 @@ extension KeptText {
             KeptText(
                 transactionID: try row.textOrNil(0), signedAt: try row.instant(1),
                 source: try row.text(2), text: try row.text(3))
+        }
+    }
+
+    fileprivate static func messages(
+        of purchase: Int64, _ session: any Session
+    ) throws(StorageError) -> [KeptText] {
+        try session.rows(
+            """
+            SELECT sent_at, channel, title, body FROM campaign_message
+            WHERE purchase = \(purchase) AND sent_at IS NOT NULL ORDER BY sent_at, id
+            """
+        ).map { row throws(StorageError) in
+            KeptText(
+                transactionID: nil, signedAt: try row.instant(0), source: try row.text(1),
+                text: "\(try row.text(2))\n\n\(try row.text(3))")
+        }
+    }
+
+    fileprivate static func consents(
+        of purchase: Int64, _ session: any Session
+    ) throws(StorageError) -> [KeptText] {
+        try session.rows(
+            """
+            SELECT answered_at, digest, evidence FROM campaign_consent
+            WHERE purchase = \(purchase) ORDER BY campaign, place
+            """
+        ).map { row throws(StorageError) in
+            KeptText(
+                transactionID: nil, signedAt: try row.instant(0), source: try row.text(1),
+                text: try row.text(2))
         }
     }
 

@@ -14,6 +14,10 @@ struct AudienceMember: Sendable {
     let transactionID: String
     /// What the rules of campaigns ask; nil where no signed text says what the customer pays.
     let subscriber: CampaignSubscriber?
+    /// What the items of the running period cost, offers aside; nil where nothing says it.
+    var paidPrice: Int64?
+    /// Whether the store ended it since the customer did not agree to a price.
+    var isLapsed = false
 }
 
 /// Some of a campaign's audience.
@@ -24,7 +28,7 @@ struct AudiencePage: Sendable {
 }
 
 /// Finds whom a campaign may be for: every subscription that has one of its products now. Who of
-/// them it reaches is for the rules to say.
+/// them it reaches is for the rules to say (CMP-2).
 struct Audience: Sendable {
     let app: Merchant.ServedApp
     let definition: CampaignDefinition
@@ -44,8 +48,45 @@ struct Audience: Sendable {
             row throws(StorageError) in try AudiencePurchase(row)
         }
         let next = purchases.count == limit ? purchases.last?.id : nil
-        try fill(&purchases, session)
-        return AudiencePage(members: purchases.compactMap(member), next: next)
+        // One that has it no longer is nobody of the audience.
+        try fill(&purchases, session) { hasProduct($0) }
+        let members = purchases.map { member($0) }.filter { isOfAudience($0) }
+        return AudiencePage(members: members, next: next)
+    }
+
+    /// One purchase, whatever it has become; nil where nothing is known of it.
+    func one(
+        _ id: Int64, _ session: any Session
+    ) throws(StorageError) -> AudienceMember? {
+        let row = try session.row(
+            """
+            SELECT p.id, p.environment, p.original_transaction_id, p.account, a.name
+            FROM purchase p LEFT JOIN account a ON a.id = p.account WHERE p.id = \(id)
+            """)
+        guard let row else { return nil }
+        var purchases = [try AudiencePurchase(row)]
+        try fill(&purchases, session) { !$0.transactions.isEmpty }
+        return purchases.first.map { member($0) }
+    }
+
+    /// Some purchases again, by their numbers: those that have one of the products still.
+    func members(
+        _ purchases: [Int64], _ session: any Session
+    ) throws(StorageError) -> [Int64: AudienceMember] {
+        guard !purchases.isEmpty else { return [:] }
+        var found = try session.rows(
+            """
+            SELECT p.id, p.environment, p.original_transaction_id, p.account, a.name
+            FROM purchase p LEFT JOIN account a ON a.id = p.account
+            WHERE p.id IN (\(list: purchases)) AND p.app = \(app.id)
+            """
+        ).map { row throws(StorageError) in try AudiencePurchase(row) }
+        try fill(&found, session) { hasProduct($0) }
+        var members: [Int64: AudienceMember] = [:]
+        for one in found.map({ member($0) }) where isOfAudience(one) {
+            members[one.purchase] = one
+        }
+        return members
     }
 
     /// What is sold by Advanced Commerce stands inside a generic product, so all are looked at.
@@ -73,7 +114,8 @@ struct Audience: Sendable {
     }
 
     private func fill(
-        _ purchases: inout [AudiencePurchase], _ session: any Session
+        _ purchases: inout [AudiencePurchase], _ session: any Session,
+        keeping isWanted: (AudiencePurchase) -> Bool
     ) throws(StorageError) {
         guard !purchases.isEmpty else { return }
         let ids = purchases.map(\.id)
@@ -90,8 +132,7 @@ struct Audience: Sendable {
                 }
             purchases[index].renewal = renewals[purchases[index].id]
         }
-        // One that has it no longer is nobody of the audience.
-        purchases.removeAll { !hasProduct($0) }
+        purchases.removeAll { !isWanted($0) }
         try readTexts(of: &purchases, session)
         let since = now - .days(365)
         for environment in MerchantEnvironment.allCases {
@@ -160,21 +201,27 @@ struct Audience: Sendable {
         }
     }
 
-    private func member(_ purchase: AudiencePurchase) -> AudienceMember? {
+    private func member(_ purchase: AudiencePurchase) -> AudienceMember {
         let reading = SubscriberReading(
             purchase, of: app.setup, at: now, periods: definition.periods)
-        let subscriber = reading.subscriber
-        if definition.namesSKUs {
-            // Only a signed text says what is inside a generic product.
-            guard let subscriber, subscriber.isAdvancedCommerce,
-                subscriber.items.contains(where: { definition.products.contains($0.sku) })
-            else { return nil }
-        }
-        return AudienceMember(
+        var member = AudienceMember(
             purchase: purchase.id, originalTransactionID: purchase.originalTransactionID,
             environment: purchase.environment, account: purchase.accountName,
             productID: reading.current.productID, transactionID: reading.current.transactionID,
-            subscriber: subscriber)
+            subscriber: reading.subscriber)
+        member.paidPrice = reading.paidPrice
+        // The customer did not agree to an increase.
+        member.isLapsed = purchase.renewal?.facts.expirationIntent == 3
+        return member
+    }
+
+    /// Only a signed text says what is inside a generic product.
+    private func isOfAudience(_ member: AudienceMember) -> Bool {
+        guard definition.namesSKUs else { return true }
+        guard let subscriber = member.subscriber, subscriber.isAdvancedCommerce else {
+            return false
+        }
+        return subscriber.items.contains { definition.products.contains($0.sku) }
     }
 }
 

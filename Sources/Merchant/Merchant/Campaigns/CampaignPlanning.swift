@@ -189,7 +189,7 @@ extension CampaignDefinition {
 
     /// Whether the campaign's prices are for plans of another length: one SKU may be sold by the
     /// month and by the year.
-    private func isOfOtherPeriod(_ subscriber: CampaignSubscriber) -> Bool {
+    func isOfOtherPeriod(_ subscriber: CampaignSubscriber) -> Bool {
         subscriber.items.contains { item in
             periods[item.sku].map { $0 != subscriber.period } ?? false
         }

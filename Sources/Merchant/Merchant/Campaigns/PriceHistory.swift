@@ -3,7 +3,7 @@ import MerchantRules
 import SubscriptionRules
 
 /// What a subscription has cost so far: offers and increases, told apart by what was signed of
-/// each period.
+/// each period (CMP-3).
 struct PriceHistory {
     /// A period with what was signed about it.
     fileprivate struct Paid {

@@ -52,6 +52,13 @@ struct SubscriberReading {
             entitlements: setup.entitlements(of: current), tempo: tempo(of: period))
     }
 
+    /// What the running period's items cost, offers aside: what the store has charged or would,
+    /// whatever comes next.
+    var paidPrice: Int64? {
+        guard let info = payload?.advancedCommerceInfo else { return offers.standardPrice }
+        return info.items.filter { $0.revocationDate == nil }.reduce(0) { $0 + $1.price }
+    }
+
     private var isAdvancedCommerce: Bool { payload?.advancedCommerceInfo != nil }
 
     /// The prices and offers of the past.

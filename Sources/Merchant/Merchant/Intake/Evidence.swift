@@ -14,6 +14,8 @@ struct Evidence: Sendable {
     var originalTransactionID: String?
     /// Whose it is, as the app said when it was bought.
     var appAccountToken: String?
+    /// What it tells of an extended renewal date; nil where it tells of something else.
+    var extensionNews: ExtensionNews?
 
     /// The transaction that the message is about.
     var transaction: TransactionRecord? { transactions.last }
@@ -27,6 +29,7 @@ struct Evidence: Sendable {
         environment = letter.environment
         let verifier = setup.verifier(in: letter.environment)
         let payload = try await verifier.verifyNotification(letter.body)
+        extensionNews = ExtensionNews(payload)
         if let text = payload.data?.signedTransactionInfo {
             take(try await verifier.verifyTransaction(text), text, from: letter.uuid)
         }
@@ -118,6 +121,7 @@ struct Evidence: Sendable {
             renewal.purchase = purchase.id
             if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
         }
+        if purchase.hasChanged { try PriceSubscriberRow.wake(purchase.id, session) }
         return purchase
     }
 

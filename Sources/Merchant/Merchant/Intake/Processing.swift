@@ -19,6 +19,7 @@ private struct ReadLetter: Sendable {
             let newest = Evidence.newest(of: evidence)
             guard try letter.become(.processed, evidence: newest, session) else { return }
             try Evidence.keep(evidence, of: app, at: now, session)
+            for one in evidence { try OutageResult.note(one, letter.uuid, of: app, session) }
         }
     }
 

@@ -159,7 +159,7 @@ extension Place {
     private static let highest: Int64 = 1_000_000_000_000
 
     /// A price in milliunits, with a point or a comma and with or without its currency. Decimals
-    /// are those of the currency (ACP-6): a comma before three digits is a mistake, and no
+    /// are those of the currency (ACP-6, CMP-4): a comma before three digits is a mistake, and no
     /// thousand.
     func amount(in storefront: Storefront, _ problems: inout Problems) -> Int64? {
         guard let text = text(&problems) else { return nil }

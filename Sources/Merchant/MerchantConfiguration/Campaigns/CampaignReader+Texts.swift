@@ -179,7 +179,7 @@ extension CampaignReader {
             && tag.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// Refuses a text that lacks a place that it must have, or has one that nothing fills.
+    /// Refuses a text that lacks a place that it must have, or has one that nothing fills (CMP-5).
     private static func check(
         _ text: String, _ place: Place, _ needed: Set<CampaignPlace>, _ known: Set<CampaignPlace>,
         _ problems: inout Problems

@@ -51,6 +51,14 @@ enum CampaignFiles {
     }
 }
 
+extension CampaignFiles {
+    /// The name of a campaign, where its file may be named instead.
+    static func name(_ word: String, printingJSON: Bool) throws -> String {
+        guard word.hasSuffix(".yaml") || word.hasSuffix(".yml") else { return word }
+        return try read(word, printingJSON: printingJSON).definition.name
+    }
+}
+
 extension ConfigurationErrors {
     /// What is wrong, as JSON.
     var value: JSONValue {

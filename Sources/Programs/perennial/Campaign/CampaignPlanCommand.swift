@@ -1,6 +1,8 @@
 import AppStoreWire
 import ArgumentParser
 import ConnectAnswers
+import Merchant
+import MerchantConfiguration
 import Timeline
 
 /// Plans a campaign: what it would do, for whom, and when.
@@ -64,7 +66,10 @@ struct CampaignPlanCommand: AsyncParsableCommand {
         }
         let answer = Answer(value: .object(members), source: plan.source)
         try store.show(answer) { style in
-            let totals = try PlanTable.totals(plan, style)
+            var totals = try PlanTable.totals(plan, style)
+            if case .outage(let outage) = campaign.definition.work {
+                totals += [""] + OutageTable.calls(of: outage)
+            }
             guard sample != nil || leftOut else { return totals }
             return totals + [""] + (try PlanTable.lines(subscribers, style))
         }

@@ -150,7 +150,7 @@ enum PlanTable {
 
     /// A cell that a spreadsheet would take for a formula begins with an apostrophe: accounts
     /// choose their names.
-    private static func quoted(_ cell: String) -> String {
+    static func quoted(_ cell: String) -> String {
         let isFormula = cell.first.map { "=+-@\t\r".contains($0) } ?? false
         let text = isFormula && Int64(cell) == nil ? "'" + cell : cell
         guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }

@@ -13,7 +13,8 @@ struct AdvanceCommand: AsyncParsableCommand {
         abstract: "Move the store's clock forward, through everything that happens until then.",
         discussion: """
             Returns when everything due has happened and every notification due was tried. There \
-            is one clock: Production and Sandbox move together.
+            is one clock: Production and Sandbox move together. Beside a merchant whose campaigns \
+            run the clock stops at each moment at which they have something to do, and once a day.
 
               perennial advance P1M
               perennial advance P1Y6M
@@ -43,15 +44,53 @@ struct AdvanceCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try store.client()
         let answer = try await Elapsed.watch("advancing") {
-            try await client.send(.POST, StorePath("connect", "v1", "clock", "advance")) { json in
-                json.field("by", step)
-                json.field("to", to?.iso8601)
-            }
+            guard let merchant = try? MerchantClient(client.address, of: nil),
+                (try? await merchant.nextCampaignMoment()) != nil
+            else { return try await advance(client, by: step, to: to) }
+            return try await advance(client, beside: merchant)
         }
         try store.show(answer) { _ in
             let now = try answer.moment("now").plainText
             return ["\(now) UTC, \(counted(Int(try answer.integer("changes")), "event")) happened"]
                 + (store.sandbox ? ["There is one clock: Production moved as well."] : [])
+        }
+    }
+
+    private func advance(
+        _ client: StoreClient, by step: String? = nil, to end: Instant?
+    ) async throws -> Answer {
+        try await client.send(.POST, StorePath("connect", "v1", "clock", "advance")) { json in
+            json.field("by", step)
+            json.field("to", end?.iso8601)
+        }
+    }
+
+    /// Moves the clock from moment to moment, so that campaigns do everything on its day.
+    ///
+    /// - Returns: what the store answered last, with everything that happened.
+    private func advance(
+        _ client: StoreClient, beside merchant: MerchantClient
+    ) async throws -> Answer {
+        let clock = try await client.get(StorePath("connect", "v1", "clock"))
+        var now = try clock.moment("now")
+        let steps = step.flatMap { CalendarStep(iso8601: $0) }
+        guard let end = to ?? steps?.applied(to: now) else {
+            return try await advance(client, by: step, to: to)
+        }
+        var changes: Int64 = 0
+        while true {
+            let due = try await merchant.nextCampaignMoment()
+            // Of what has no moment, such as a renewal, campaigns hear within a day.
+            let next = min(end, now + .days(1), max(due ?? end, now + .seconds(1)))
+            let answer = try await advance(client, to: next)
+            changes += try answer.integer("changes")
+            _ = try await merchant.settle()
+            now = try answer.moment("now")
+            guard now < end, next < end else {
+                var members = answer.value.object ?? [:]
+                members["changes"] = .integer(changes)
+                return Answer(value: .object(members), source: answer.source)
+            }
         }
     }
 }

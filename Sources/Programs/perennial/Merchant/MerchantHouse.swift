@@ -22,9 +22,11 @@ struct MerchantHouse: Sendable {
     ///
     /// - Parameters:
     ///   - databaseURL: PostgreSQL in place of a file in the directory.
+    ///   - means: who carries the messages of campaigns.
     ///   - time: what the clock shows by which access ends.
     static func open(
         in directory: DataDirectory, databaseURL: String? = nil, apps: [AppSetup],
+        means: CampaignMeans,
         time: @escaping @Sendable () async throws -> Instant, log: Logger
     ) async throws -> MerchantHouse {
         let keys = try MerchantKeys(in: directory, of: apps.map(\.bundleID))
@@ -32,6 +34,7 @@ struct MerchantHouse: Sendable {
         do {
             let merchant = try await Merchant(
                 database: database, apps: apps, time: time, log: log)
+            merchant.use(means)
             return MerchantHouse(
                 merchant: merchant, keys: keys, database: database, log: log)
         } catch {

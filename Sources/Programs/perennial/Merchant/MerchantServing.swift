@@ -32,6 +32,7 @@ enum MerchantServing {
         do {
             let house = try await MerchantHouse.open(
                 in: directory, databaseURL: place.databaseURL, apps: configuration.setups,
+                means: try CampaignMeans(configuration.channels),
                 time: { await clock?.now() ?? SystemTime.now() }, log: log)
             let announcement = MerchantAnnouncement(
                 place: place, directory: directory, house: house, readyFiles: readyFiles,

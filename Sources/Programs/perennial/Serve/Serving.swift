@@ -84,6 +84,7 @@ enum Serving {
         let store = opening.store
         return try await MerchantHouse.open(
             in: directory, apps: [try setup(of: opening, identity)],
+            means: CampaignMeans(keptIn: directory.file("outbox")),
             time: { try await store.clockReading().now }, log: log)
     }
 

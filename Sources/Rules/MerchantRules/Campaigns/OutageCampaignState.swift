@@ -204,7 +204,7 @@ extension OutageCampaignState {
 
 extension ExtensionRefusal {
     /// Whether the state that the store refuses may pass by itself.
-    var mayPass: Bool {
+    public var mayPass: Bool {
         switch self {
         case .inBillingRetry, .inGraceAfterExpiry, .inFreeOffer, .neverPaid: true
         case .invalidDays, .invalidReason, .familyMember, .expired, .revoked, .limitReached: false

@@ -37,6 +37,8 @@ public enum OutageLeftOutReason: String, Error, Hashable, Sendable, CaseIterable
     case otherEntitlement
     /// It was bought once the outage was over.
     case boughtAfterwards
+    /// No signed text says where it was bought, or what a period costs.
+    case unknownTerms
     /// The merchant stopped the campaign before its turn.
     case stopped
 
@@ -49,6 +51,8 @@ public enum OutageLeftOutReason: String, Error, Hashable, Sendable, CaseIterable
         case .otherAccount: "The campaign is for other accounts."
         case .otherEntitlement: "The subscription does not give the entitlement that failed."
         case .boughtAfterwards: "It was bought once the outage was over."
+        case .unknownTerms:
+            "No signed transaction says where it was bought, or what a period costs."
         case .stopped: "The campaign was stopped before its turn."
         }
     }

@@ -1,0 +1,204 @@
+import FoundationEssentials
+import Storage
+public import SubscriptionRules
+
+/// How far a campaign is that was started.
+public struct CampaignRun: Hashable, Sendable {
+    /// How many have something in common.
+    public struct Count: Hashable, Sendable {
+        public let name: String
+        public let detail: String?
+        public let count: Int64
+    }
+
+    public let bundleID: String
+    public let name: String
+    /// A `CampaignDefinition.Kind`.
+    public let kind: String
+    public let state: CampaignRunState
+    public let started: Instant
+    /// When its state changed last.
+    public let moved: Instant
+    /// Why it stands still, where it does.
+    public let problem: String?
+    /// How many subscribers it has: the outcomes add up to it, and so do the states.
+    public let audience: Int64
+    public let outcomes: [Count]
+    public let states: [Count]
+    /// By channel, with the state as the detail.
+    public let messages: [Count]
+    /// By state.
+    public let calls: [Count]
+}
+
+extension Merchant {
+    /// Starts a campaign: from then on it sends and calls by itself, what is due at once too.
+    ///
+    /// - Throws: `MerchantError.unknownApp`, `campaignExists`, `noServerAPI`.
+    public func start(
+        _ definition: CampaignDefinition, file: String, attachments: [String: String]
+    ) async throws -> CampaignRun {
+        guard definition.kind == .price else {
+            _ = try await startOutage(definition, file: file, attachments: attachments)
+            try await workOnCampaigns(patience: .seconds(10))
+            return try await campaignRun(definition.name, of: definition.bundleID)
+        }
+        let app = try app(definition.bundleID)
+        let now = try await now()
+        let files = String(decoding: try JSONEncoder().encode(attachments), as: UTF8.self)
+        let row = try await database.write { session in
+            var row = CampaignRow.blank
+            row.app = app.id
+            row.name = definition.name
+            row.kind = definition.kind
+            row.file = file
+            row.attachments = files
+            (row.started, row.moved) = (now, now)
+            guard let begun = try row.begin(session) else {
+                throw MerchantError.campaignExists(definition.name)
+            }
+            return begun
+        }
+        campaignMeans.withLock { $0.known[row.id] = definition }
+        try await workOnCampaigns(patience: .seconds(10))
+        return try await campaignRun(definition.name, of: definition.bundleID)
+    }
+
+    /// Holds a campaign up, or lets it go on.
+    ///
+    /// - Throws: `MerchantError.unknownApp`, `unknownCampaign`, `campaignState`.
+    public func move(
+        _ name: String, of bundleID: String, to state: CampaignRunState
+    ) async throws -> CampaignRun {
+        let app = try app(bundleID)
+        let now = try await now()
+        try await database.write { session in
+            guard var row = try CampaignRow.find(name, of: app.id, session) else {
+                throw MerchantError.unknownCampaign(name)
+            }
+            guard row.state.leads(to: state) else {
+                throw MerchantError.campaignState(name, row.state)
+            }
+            (row.state, row.moved) = (state, now)
+            // A price campaign that is stopped goes through everybody once more.
+            if row.kind == .price { row.cursor = nil }
+            try row.save(session)
+        }
+        try await workOnCampaigns(patience: .seconds(10))
+        return try await campaignRun(name, of: bundleID)
+    }
+
+    /// How far a campaign is.
+    ///
+    /// - Throws: `MerchantError.unknownApp`, `unknownCampaign`.
+    public func campaignRun(_ name: String, of bundleID: String) async throws -> CampaignRun {
+        let app = try app(bundleID)
+        return try await database.read { session in
+            guard let row = try CampaignRow.find(name, of: app.id, session) else {
+                throw MerchantError.unknownCampaign(name)
+            }
+            guard row.kind == .price else {
+                return CampaignRun(try OutageReport(row, of: bundleID, session))
+            }
+            return try CampaignRun(row, of: bundleID, session)
+        }
+    }
+
+    /// The campaign of a name and the number of one of its purchases.
+    func campaignRow(
+        _ name: String, of bundleID: String, _ kind: CampaignDefinition.Kind
+    ) async throws -> CampaignRow {
+        let app = try app(bundleID)
+        let row = try await database.read { session in
+            try CampaignRow.find(name, of: app.id, session)
+        }
+        guard let row else { throw MerchantError.unknownCampaign(name) }
+        guard row.kind == kind else { throw MerchantError.otherCampaignKind(name) }
+        return row
+    }
+
+    /// When the next thing is due of any campaign that runs; nil where nothing is.
+    public func nextCampaignMoment() async throws -> Instant? {
+        let served = apps.values.map(\.id)
+        return try await database.read { session in
+            let rows = try CampaignRow.all(of: served, in: [.planned, .running], session)
+            var moments: [Instant] = []
+            for row in rows where row.kind == .outage {
+                if let first = try OutageExtension.nextMoment(of: row.id, session) {
+                    moments.append(first)
+                }
+            }
+            for row in rows where row.kind == .price {
+                let due: [SQL] = [
+                    """
+                    SELECT MIN(due_at) FROM price_subscriber
+                    WHERE campaign = \(row.id) AND due_at IS NOT NULL
+                    """,
+                    """
+                    SELECT MIN(next_attempt) FROM campaign_message
+                    WHERE campaign = \(row.id) AND state IN ('waiting', 'sending')
+                    """,
+                    """
+                    SELECT MIN(next_attempt) FROM campaign_call
+                    WHERE campaign = \(row.id) AND state IN ('waiting', 'sending')
+                    """,
+                ]
+                for query in due {
+                    if let first = try session.row(query)?.integerOrNil(0) {
+                        moments.append(Instant(milliseconds: first))
+                    }
+                }
+            }
+            return moments.min()
+        }
+    }
+}
+
+extension CampaignRunState {
+    /// Whether an operator may move a campaign from here to a state.
+    fileprivate func leads(to next: CampaignRunState) -> Bool {
+        switch (self, next) {
+        case (.running, .paused), (.paused, .running), (.running, .stopped), (.paused, .stopped):
+            true
+        default: false
+        }
+    }
+}
+
+extension CampaignRun {
+    fileprivate init(
+        _ row: CampaignRow, of bundleID: String, _ session: any Session
+    ) throws(StorageError) {
+        func counts(_ query: SQL) throws(StorageError) -> [Count] {
+            try session.rows(query).map { found throws(StorageError) in
+                Count(
+                    name: try found.text(0), detail: try found.textOrNil(1),
+                    count: try found.integer(2))
+            }
+        }
+        let outcomes = try counts(
+            """
+            SELECT outcome, NULL, COUNT(*) FROM price_subscriber WHERE campaign = \(row.id)
+            GROUP BY outcome ORDER BY outcome
+            """)
+        self.init(
+            bundleID: bundleID, name: row.name, kind: row.kind.rawValue, state: row.state,
+            started: row.started, moved: row.moved, problem: row.problem,
+            audience: outcomes.reduce(0) { $0 + $1.count }, outcomes: outcomes,
+            states: try counts(
+                """
+                SELECT state, detail, COUNT(*) FROM price_subscriber WHERE campaign = \(row.id)
+                GROUP BY state, detail ORDER BY state, detail
+                """),
+            messages: try counts(
+                """
+                SELECT channel, state, COUNT(*) FROM campaign_message WHERE campaign = \(row.id)
+                GROUP BY channel, state ORDER BY channel, state
+                """),
+            calls: try counts(
+                """
+                SELECT state, NULL, COUNT(*) FROM campaign_call WHERE campaign = \(row.id)
+                GROUP BY state ORDER BY state
+                """))
+    }
+}
