@@ -179,13 +179,13 @@ enum CampaignRunsSurface {
             success: messagePaging.success("The messages.", "A page of them."),
             failures: unknown + [otherKind])
     ) { call, input in
-        let (name, bundleID) = (try name(in: call), try call.bundleID())
+        let (campaign, bundleID) = (try name(in: call), try call.bundleID())
         let channel = input.parameter("channel")?.string
         let state = input.parameter("state")?.string.flatMap(CampaignMessageState.init(rawValue:))
         let original = input.parameter("originalTransactionId")?.string
         return try await messagePaging.page(input) { after, limit in
             try await call.merchant.campaignMessages(
-                name, of: bundleID, channel: channel, state: state,
+                campaign, of: bundleID, channel: channel, state: state,
                 originalTransactionID: original, after: after, limit: limit)
         } writing: { one, json in
             json.elementObject { CampaignRunForms.message.write(one, to: &$0) }
@@ -211,14 +211,14 @@ enum CampaignRunsSurface {
             success: subscriberPaging.success("The subscribers.", "A page of them."),
             failures: unknown + [otherKind])
     ) { call, input in
-        let (name, bundleID) = (try name(in: call), try call.bundleID())
+        let (campaign, bundleID) = (try name(in: call), try call.bundleID())
         let filter = CampaignFilter(
             outcome: input.parameter("outcome")?.string.flatMap(CampaignOutcome.init(rawValue:)),
             cohort: input.parameter("cohort")?.string,
             originalTransactionID: input.parameter("originalTransactionId")?.string)
         return try await subscriberPaging.page(input) { after, limit in
             try await call.merchant.campaignSubscribers(
-                name, of: bundleID, filter, after: after, limit: limit)
+                campaign, of: bundleID, filter, after: after, limit: limit)
         } writing: { one, json in
             json.elementObject { CampaignRunForms.subscriber.write(one, to: &$0) }
         }

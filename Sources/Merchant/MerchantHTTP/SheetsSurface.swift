@@ -77,6 +77,10 @@ enum SheetsSurface {
         else { throw MerchantError.unknownSheet(0) }
         let left = try await call.merchant.answer(
             action, sheet: number, of: try call.account(), in: try call.bundleID())
+        // Beside a store that is played with nobody else does what follows.
+        if call.site.server.processesFirst {
+            try await call.merchant.workOnCampaigns(patience: .seconds(10))
+        }
         return .object { sheets.write(Sheets(sheets: left), to: &$0) }
     }
 }

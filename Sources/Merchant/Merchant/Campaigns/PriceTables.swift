@@ -77,13 +77,15 @@ enum PriceTables {
             )\(dialect.tableOptions)
             """,
             """
-            CREATE INDEX campaign_message_due ON campaign_message (campaign, next_attempt, id)
+            CREATE INDEX campaign_message_due
+            ON campaign_message (campaign, channel, next_attempt, id)
             WHERE state IN ('waiting', 'sending')
             """,
             """
             CREATE INDEX campaign_message_by_state
             ON campaign_message (campaign, channel, state, id)
             """,
+            "CREATE INDEX campaign_message_in_order ON campaign_message (campaign, id)",
             "CREATE INDEX campaign_message_sent ON campaign_message (campaign, channel, sent_at)",
             "CREATE INDEX campaign_message_of_purchase ON campaign_message (purchase)",
         ]

@@ -19,7 +19,7 @@ struct CampaignReportCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The campaign's name, as its file says, or the file.")
-    var name: String
+    var campaign: String
 
     @Option(help: "Of a price campaign only subscribers with this outcome.")
     var outcome: String?
@@ -41,7 +41,7 @@ struct CampaignReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let merchant = try store.merchant()
-        let name = try CampaignFiles.name(name, printingJSON: store.json)
+        let name = try CampaignFiles.name(campaign, printingJSON: store.json)
         guard try await merchant.campaign(name).text("kind") == "outage" else {
             return try await reportPrices(of: name, at: merchant)
         }
