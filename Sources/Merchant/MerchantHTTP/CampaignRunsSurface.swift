@@ -3,6 +3,7 @@ import HTTPSurface
 import HTTPTypes
 import Hummingbird
 import Merchant
+import MerchantConfiguration
 import MerchantRules
 import SubscriptionRules
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Storage
-public import SubscriptionRules
+import SubscriptionRules
 
 /// How far a campaign is that was started, whatever it does: a closed list.
 public enum CampaignRunState: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Storage
 public import SubscriptionRules
+import Synchronization
 
 /// How far a campaign is that was started.
 public struct CampaignRun: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MerchantRules
 import Storage
+import Synchronization
 
 extension Merchant {
     /// Starts an outage campaign: from now on the keeper carries it out, of whichever process.

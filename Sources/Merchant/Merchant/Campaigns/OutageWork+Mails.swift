@@ -2,6 +2,7 @@ import Mail
 import MerchantRules
 import Storage
 import SubscriptionRules
+import Synchronization
 import TimeAndChance
 
 // Mails to customers who were extended. The App Store mails them by itself.

@@ -5,6 +5,7 @@ import MerchantRules
 import Push
 import Storage
 import SubscriptionRules
+import Synchronization
 import TimeAndChance
 
 /// A message with where it goes to.
