@@ -116,7 +116,7 @@ struct Evidence: Sendable {
         }
         if var renewal {
             renewal.purchase = purchase.id
-            if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
+            if try renewal.enter(session) { purchase.hasChanged = true }
         }
         return purchase
     }
