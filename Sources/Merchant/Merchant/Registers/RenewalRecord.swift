@@ -32,7 +32,7 @@ struct RenewalRecord: StoredRecord {
 extension RenewalRecord {
     /// Goes into the register unless a newer record is there; the purchase's row is locked. The
     /// last grace period that was told of stays there whichever record is the newest: those that
-    /// are signed after the store has stopped trying say nothing of it.
+    /// are signed after the store has stopped trying say nothing of it (STO-3).
     ///
     /// - Returns: whether that is news.
     func enter(_ session: any Session) throws(StorageError) -> Bool {
