@@ -90,6 +90,22 @@ struct StoryWordsTests {
         #expect(holed.access.map(\.kind) == [.paid, .unknown, .paid])
     }
 
+    @Test("What is consumed is told with its time and its notification")
+    func counted() throws {
+        let notice = #"{"notificationUUID":"n-1","type":"ONE_TIME_CHARGE"}"#
+        let purchase = try Self.answer(
+            """
+            {"productId":"coins","granted":true,"transactionId":"1","environment":"Production",
+            "notifications":[],"story":[{"event":"bought","at":"2026-01-01T00:00:00Z",
+            "productId":"coins","notifications":[\(notice)]}]}
+            """)
+        #expect(
+            try MerchantWhyCommand.counted(purchase, Style(columns: 100)) == [
+                "coins: counted", "  transaction 1, Production",
+                "  2026-01-01 00:00  bought coins", "    ONE_TIME_CHARGE  n-1",
+            ])
+    }
+
     @Test("What unlocks nothing of what was asked for says what there is")
     func nothing() throws {
         let purchases = try [

@@ -126,7 +126,7 @@ struct MerchantWhyCommand: AsyncParsableCommand {
     }
 
     /// What is bought again and again unlocks nothing, and is counted.
-    private static func counted(_ purchase: Answer, _ style: Style) throws -> [String] {
+    static func counted(_ purchase: Answer, _ style: Style) throws -> [String] {
         let isLeft = try purchase.bool("granted") ? "counted" : "taken back"
         var lines = [
             style.paint("\(try purchase.text("productId")): \(isLeft)", .strong),
@@ -270,7 +270,7 @@ enum AccessWords {
         case "awaitingRenewal": "the period ended a moment ago and the renewal may be on its way"
         case "owned": "it was bought for good"
         case "billingRetry": "the renewal was not paid, and the store goes on trying"
-        case "expired": "the period ended\(end)"
+        case "expired": "access ended\(end)"
         case "refunded": "the money went back\(end)"
         case "sharingEnded": "whoever shared it stopped\(end)"
         case "upgraded": "another plan took its place"
