@@ -87,8 +87,9 @@ struct StoryTests {
         #expect(
             lines([first], renewal(inRetry: true), on: 40) == ["0 bought 1", "30 retryBegan 1"])
         let paid = [first, month(2, from: 41, renews: true)]
+        let failed = notice("DID_FAIL_TO_RENEW", about: 1, on: 30)
         #expect(
-            lines(paid, renewal(), on: 45) == [
+            lines(paid, renewal(), on: 45, [failed]) == [
                 "0 bought 1", "30 retryBegan 1", "41 recovered 2", "71 willRenew 2",
             ])
         // Within grace the billing day stays: only notifications say that it failed before.
@@ -101,7 +102,7 @@ struct StoryTests {
         ]
         #expect(
             lines(inGrace, renewal(), on: 45, told) == [
-                "0 bought 1", "30 graceBegan 1", "30 recovered 2", "60 willRenew 2",
+                "0 bought 1", "30 graceBegan 1", "33 recoveredInGrace 2", "60 willRenew 2",
             ])
     }
 

@@ -53,14 +53,25 @@ extension RandomLife {
     }
 
     /// How a merchant judges all customers.
-    func states(of merchant: Merchant) async throws -> [[String]] {
+    ///
+    /// - Parameter withLapses: whether what has ended says when: once the store has stopped trying,
+    ///   nothing but what was signed before tells of a grace period.
+    func states(
+        of merchant: Merchant, withLapses: Bool = true
+    ) async throws -> [[String]] {
         var states: [[String]] = []
         for name in Set(people.map(\.name)).sorted() {
             let customer = try await merchant.customer(name, of: World.bundleID)
-            let places = customer.entitlements.map { one in
+            let all = customer.entitlements
+            let told = all.filter { withLapses || $0.access.isGranted }
+            let places = told.map { one in
                 "\(one.id) in \(one.environment): \(one.access.reason.rawValue)"
             }
-            states.append(customer.state + places)
+            // What it has stands first, an entitlement a line.
+            let lines = zip(all, customer.lines).filter {
+                withLapses || $0.0.access.isGranted
+            }.map(\.1)
+            states.append(lines + customer.state.dropFirst(all.count) + places)
         }
         return states
     }

@@ -197,6 +197,10 @@ struct MerchantServeTests {
             let why = try await run("merchant", "why", "anna")
             #expect(why.output.contains("bought \(product) until"), "\(why.output)")
             #expect(why.output.contains("paid"), "\(why.output)")
+            let other = try await run("merchant", "why", "anna", "nothing")
+            #expect(
+                other.output.contains("None of anna's purchases unlocks nothing: they unlock "),
+                "\(other.output)")
             let events = try await run("merchant", "events", "anna", "--json")
             let kinds = events.json?["events"]?.array?.compactMap { $0["event"]?.string }
             #expect(kinds?.last == "bought")

@@ -27,6 +27,13 @@ enum EventForms {
             .integer(
                 "How much of the price went back, in thousandths of a per cent; absent where "
                     + "nobody has said, or all of it did."), \.happening.refundedShare),
+        .boolean(
+            "isReversed", "Whether it is a refund that was taken back later.",
+            \.happening.isReversed),
+        .boolean(
+            "needsConsent",
+            "Whether it is a renewal that needs the customer's consent to a price increase by "
+                + "then, which nobody has given or refused yet.", \.happening.needsConsent),
         .optional(
             "expirationIntent", .integer("Why it ended, in Apple's numbers."),
             \.happening.expirationIntent),

@@ -128,9 +128,33 @@ public struct Purchase: Hashable, Sendable {
         guard let newest, let revoked = newest.revoked else { return nil }
         let stillRuns = current.expires.map { now < $0 && !wasReplaced(current, before: $0) }
         if current.revoked == nil, stillRuns ?? true { return nil }
+        // Access that was over before has not ended with the refund.
+        let until = newest.expires.map { min(revoked, accessEnd(after: $0)) }
         return Access(
-            reason: newest.revocation == .sharing ? .sharingEnded : .refunded, until: revoked,
-            willRenew: false, transaction: newest)
+            reason: newest.revocation == .sharing ? .sharingEnded : .refunded,
+            until: until ?? revoked, willRenew: false, transaction: newest)
+    }
+
+    /// When the grace period after a period's end was to end; nil where nothing signed tells of
+    /// one. What was signed before that end is about an earlier one.
+    func grace(after end: Instant) -> Instant? {
+        guard let renewal else { return nil }
+        if let ends = renewal.graceOfFailure, end < ends { return ends }
+        guard let grace = renewal.lastGrace, end <= grace.signed, end < grace.ends else {
+            return nil
+        }
+        return grace.ends
+    }
+
+    /// When access ended after a period that was not renewed: with its grace period, or with the
+    /// word that the store has stopped trying within it, as where the customer turns renewal off
+    /// (REN-3).
+    func accessEnd(after end: Instant) -> Instant {
+        guard let graceEnds = grace(after: end) else { return end }
+        guard let renewal, !renewal.isInBillingRetry, let signed = renewal.signed else {
+            return graceEnds
+        }
+        return min(graceEnds, max(end, signed))
     }
 
     /// Whether something was bought in its place before its end, be it taken back since. The store
@@ -167,14 +191,14 @@ public struct Purchase: Hashable, Sendable {
         }
         if renewal?.isInBillingRetry == true {
             return Access(
-                reason: .billingRetry, until: max(end, renewal?.graceEnds ?? end),
-                willRenew: willRenew, transaction: current)
+                reason: .billingRetry, until: accessEnd(after: end), willRenew: willRenew,
+                transaction: current)
         }
         let late = end + policy.leeway
         if willRenew == true, now < late { return granted(.awaitingRenewal, until: late) }
         return Access(
-            reason: .expired, until: max(end, renewal?.graceEnds ?? end),
-            willRenew: willRenew.map { _ in false }, transaction: current)
+            reason: .expired, until: accessEnd(after: end), willRenew: willRenew.map { _ in false },
+            transaction: current)
     }
 }
 

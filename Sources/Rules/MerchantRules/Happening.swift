@@ -12,14 +12,20 @@ public struct Happening: Hashable, Sendable {
         case graceEnded
         /// A period ended, and nothing has said yet whether it was the last one.
         case periodEnded
+        /// A period ended, and access goes on for a while, for the news of its renewal may be late.
+        case awaitingRenewal
         /// It ended for good, as far as is known.
         case ended
+        /// Nothing is known of the time after a period's end, until `until`.
+        case unknown
         case bought
         /// Bought once more after an end, or beside a period that ran.
         case boughtAgain
         case renewed
         /// Renewed after the store had to try again.
         case recovered
+        /// Paid within the grace period: the billing day stays.
+        case recoveredInGrace
         /// Renewed as another product.
         case changedPlan
         /// Another product took the place of the one that ran, at once.
@@ -52,8 +58,12 @@ public struct Happening: Hashable, Sendable {
     /// How much of the price went back, in thousandths of a per cent; nil where nobody has said,
     /// or all of it did.
     public var refundedShare: Int64?
+    /// Whether a refund was taken back later, so that no register says anything of it.
+    public var isReversed = false
     /// Why it ended, in Apple's numbers.
     public var expirationIntent: Int64?
+    /// Whether it comes only if the customer agrees to a price increase by then.
+    public var needsConsent = false
     /// The notifications that said so, in the order of their signing.
     public var notices: [Notice] = []
 
@@ -104,13 +114,14 @@ extension Happening {
         switch kind {
         case .bought, .boughtAgain:
             return ["SUBSCRIBED", "OFFER_REDEEMED", "ONE_TIME_CHARGE"].contains(notice.type)
-        case .renewed, .recovered, .changedPlan:
+        case .unknown: return false
+        case .renewed, .recovered, .recoveredInGrace, .changedPlan:
             return ["DID_RENEW", "OFFER_REDEEMED"].contains(notice.type)
         case .upgraded:
             return ["DID_CHANGE_RENEWAL_PREF", "OFFER_REDEEMED"].contains(notice.type) && isUpgrade
         case .graceBegan, .retryBegan: return notice.type == "DID_FAIL_TO_RENEW"
         case .graceEnded: return notice.type == "GRACE_PERIOD_EXPIRED"
-        case .periodEnded, .ended: return notice.type == "EXPIRED"
+        case .periodEnded, .awaitingRenewal, .ended: return notice.type == "EXPIRED"
         case .extended: return notice.type == "RENEWAL_EXTENDED" && notice.signedAt == at
         case .refunded: return notice.type == "REFUND"
         case .refundReversed: return notice.type == "REFUND_REVERSED" && notice.signedAt == at

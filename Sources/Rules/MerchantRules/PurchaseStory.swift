@@ -2,13 +2,11 @@ public import SubscriptionRules
 
 /// The life of a purchase, told from the newest of what was signed.
 extension Purchase {
-    /// How late the store may charge on time.
-    private static let punctuality = Span.seconds(60)
-
     /// What has happened and what comes next, in the order of time. It is a function of what was
     /// signed alone, so every order of arrival tells the same story (STO-1). Registers do not keep
     /// that an end was moved or that a refund was taken back: only notifications say so, and a
-    /// story without them leaves it out.
+    /// story without them leaves it out. Where periods are missing, it says that nothing is known:
+    /// a payment has failed only where something says so.
     ///
     /// - Parameters:
     ///   - retries: for how long the store tries to charge after a period's end; nil where that is
@@ -20,133 +18,111 @@ extension Purchase {
     ) -> [Happening] {
         let notices = Set(notices).sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
         let happened =
-            openings(notices) + compensations + tales(notices)
-            + outcome(at: now, under: policy, retries: retries)
+            openings(notices, retries: retries) + compensations + tales(notices)
+            + outcome(at: now, under: policy, retries: retries, notices)
         return happened.sorted(by: Happening.isBefore).map { one in
             var one = one
-            one.notices = notices.filter(one.rests(on:))
+            one.notices = notices.filter { notice in
+                one.rests(on: notice)
+                    && (one.kind != .refunded || isEvidence(notice, of: one, notices))
+            }
             return one
         }
     }
 
     // MARK: Periods
 
-    private func openings(_ notices: [Notice]) -> [Happening] {
+    private func openings(_ notices: [Notice], retries: Span?) -> [Happening] {
         var found: [Happening] = []
         var before: TransactionFacts?
         for one in transactions.sorted(by: TransactionFacts.isBefore) {
-            found += opening(one, after: before, notices)
+            found += opening(one, after: before, notices, retries: retries)
             before = one
         }
         return found
     }
 
     private func opening(
-        _ one: TransactionFacts, after before: TransactionFacts?, _ notices: [Notice]
+        _ one: TransactionFacts, after before: TransactionFacts?, _ notices: [Notice],
+        retries: Span?
     ) -> [Happening] {
         var opening = Happening(.bought, at: one.purchased, one)
         opening.until = one.expires
         guard let before, one.kind == .autoRenewable else { return [opening] }
         if before.productID != one.productID { opening.previousProductID = before.productID }
-        // What was taken back before has ended by that.
-        let end = before.revoked == nil ? before.expires : nil
+        // What was taken back within its period has ended by that.
+        let end: Instant? = before.expires.flatMap { end in
+            before.revoked.map { $0 < end } == true ? nil : end
+        }
         if one.isRenewal {
-            let isLate = end.map { $0 + Self.punctuality < one.purchased } ?? false
-            let isRecovered = notices.contains {
-                $0.type == "DID_RENEW" && $0.subtype == "BILLING_RECOVERY"
-                    && $0.transactionID == one.transactionID
-            }
-            let changes = opening.previousProductID != nil
-            opening.kind = isLate || isRecovered ? .recovered : changes ? .changedPlan : .renewed
-            let failure = notices.first {
-                $0.type == "DID_FAIL_TO_RENEW" && $0.transactionID == before.transactionID
-            }
-            guard let end, isLate || isRecovered && failure != nil else { return [opening] }
-            let isGrace = failure?.subtype == "GRACE_PERIOD"
-            return [Happening(isGrace ? .graceBegan : .retryBegan, at: end, before), opening]
+            opening.kind = opening.previousProductID == nil ? .renewed : .changedPlan
+            guard let end else { return [opening] }
+            let gap = Gap(after: before, at: end, until: one, retries: retries)
+            return renewed(opening, over: gap, notices)
         }
         let isRunning = end.map { one.purchased < $0 } ?? before.isUpgraded
         opening.kind = isRunning && opening.previousProductID != nil ? .upgraded : .boughtAgain
         guard !isRunning, let end, !before.isUpgraded else { return [opening] }
-        return [Happening(.ended, at: end, before), opening]
-    }
-
-    // MARK: What was taken back, and what notifications alone say
-
-    private var compensations: [Happening] {
-        transactions.compactMap { one in
-            guard let revoked = one.revoked else { return nil }
-            var taken = Happening(
-                one.revocation == .sharing ? .sharingEnded : .refunded, at: revoked, one)
-            if one.revocation != .sharing { taken.refundedShare = one.refundedShare }
-            return taken
-        }
-    }
-
-    private func tales(_ notices: [Notice]) -> [Happening] {
-        var found: [Happening] = []
-        for notice in notices {
-            guard let one = transactions.first(where: { $0.transactionID == notice.transactionID })
-            else { continue }
-            let kind: Happening.Kind
-            switch notice.type {
-            case "RENEWAL_EXTENDED": kind = .extended
-            case "REFUND_REVERSED": kind = .refundReversed
-            case "REFUND" where one.revoked == nil && isReversed(notice, notices): kind = .refunded
-            default: continue
-            }
-            var tale = Happening(kind, at: notice.signedAt, one)
-            if kind != .refunded { tale.until = one.expires }
-            // Two of one moment are one here: nothing tells them apart.
-            if !found.contains(tale) { found.append(tale) }
-        }
-        return found
-    }
-
-    /// Whether a refund was taken back, so that its register says nothing of it any more.
-    private func isReversed(_ refund: Notice, _ notices: [Notice]) -> Bool {
-        notices.contains {
-            $0.type == "REFUND_REVERSED" && $0.transactionID == refund.transactionID
-                && $0.signedAt >= refund.signedAt
-        }
+        return lapse(of: before, at: end, until: one.purchased, notices) + [opening]
     }
 
     // MARK: How it stands
 
     private func outcome(
-        at now: Instant, under policy: AccessPolicy, retries: Span?
+        at now: Instant, under policy: AccessPolicy, retries: Span?, _ notices: [Notice]
     ) -> [Happening] {
         let access = access(at: now, under: policy)
         let current = access.transaction
         let end = current.expires ?? access.until ?? current.purchased
         switch access.reason {
-        case .owned, .refunded, .sharingEnded, .upgraded: return []
+        case .owned, .upgraded: return []
+        case .refunded, .sharingEnded:
+            // The end that came before stays.
+            guard let revoked = current.revoked, current.expires != nil, end < revoked else {
+                return []
+            }
+            let happened = lapse(of: current, at: end, until: revoked, notices)
+            return happened.filter { $0.at < revoked }.map { one in
+                var one = one
+                if one.kind == .ended { one.expirationIntent = renewal?.expirationIntent }
+                return one
+            }
         case .active: return [next(after: current, at: end, access)]
-        case .awaitingRenewal: return [Happening(.periodEnded, at: end, current)]
-        case .gracePeriod: return grace(after: current, at: end)
+        case .awaitingRenewal:
+            var waiting = Happening(.awaitingRenewal, at: end, current)
+            waiting.until = access.until
+            return [waiting]
+        case .gracePeriod:
+            return failure(after: current, at: end, before: .never, notices)?.happenings ?? []
         case .billingRetry:
-            let last = retries.map { end + $0 }
-            let grace = grace(after: current, at: end)
-            var retry = Happening(
-                grace.isEmpty ? .retryBegan : .graceEnded, at: access.until ?? end, current)
-            retry.until = last
-            return grace + [retry]
+            return retry(after: current, at: end, until: retries.map { end + $0 }, notices)
         case .expired:
             let renews = renewal?.renewsAutomatically ?? true
             let isKnown = renewal?.expirationIntent != nil || !renews
-            var ended = Happening(
-                isKnown || current.kind != .autoRenewable ? .ended : .periodEnded,
-                at: access.until ?? end, current)
-            ended.expirationIntent = renewal?.expirationIntent
-            return grace(after: current, at: end) + [ended]
+            guard isKnown || current.kind != .autoRenewable else {
+                let failed = failure(after: current, at: end, before: .never, notices)
+                let ended = Happening(.periodEnded, at: access.until ?? end, current)
+                return (failed?.happenings ?? []) + [ended]
+            }
+            var happened = lapse(of: current, at: end, until: nil, notices)
+            happened[happened.count - 1].expirationIntent = renewal?.expirationIntent
+            return happened
         }
     }
 
-    private func grace(after current: TransactionFacts, at end: Instant) -> [Happening] {
-        guard let graceEnds = renewal?.graceEnds, end < graceEnds else { return [] }
-        var grace = Happening(.graceBegan, at: end, current)
-        grace.until = graceEnds
-        return [grace]
+    private func retry(
+        after current: TransactionFacts, at end: Instant, until last: Instant?,
+        _ notices: [Notice]
+    ) -> [Happening] {
+        let failed = failure(after: current, at: end, before: .never, notices)
+        guard let failed, failed.hasGrace, let graceEnds = failed.graceEnds else {
+            var retry = Happening(.retryBegan, at: end, current)
+            retry.until = last
+            return [retry]
+        }
+        var ended = Happening(.graceEnded, at: graceEnds, current)
+        ended.until = last
+        return failed.happenings + [ended]
     }
 
     private func next(
@@ -161,6 +137,7 @@ extension Purchase {
             next.previousProductID = current.productID
             next.productID = product
         }
+        next.needsConsent = willRenew && renewal?.needsConsent == true
         if !willRenew { next.expirationIntent = renewal?.expirationIntent }
         return next
     }

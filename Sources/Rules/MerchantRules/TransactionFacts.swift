@@ -83,15 +83,48 @@ public struct RenewalFacts: Hashable, Sendable {
     public var graceEnds: Instant?
     /// Why it ended or will end, in Apple's numbers; nil where nothing ends it.
     public var expirationIntent: Int64?
+    /// 0 while a price increase that needs consent is not answered, 1 once the customer has agreed
+    /// or was only told; nil where no increase is announced (INC-10).
+    public var priceIncreaseStatus: Int64?
+    /// When this was signed; nil where nobody has said so.
+    public var signed: Instant?
+    /// The last grace period that any signed renewal information has told of, for the newest says
+    /// nothing of it once the store has stopped trying; nil where none was told of.
+    public var lastGrace: Grace?
+
+    /// A grace period that something signed has told of.
+    public struct Grace: Hashable, Sendable {
+        public var ends: Instant
+        /// When what told of it was signed.
+        public var signed: Instant
+
+        public init(ends: Instant, signed: Instant) {
+            self.ends = ends
+            self.signed = signed
+        }
+    }
 
     public init(
         nextProductID: String, renewsAutomatically: Bool, isInBillingRetry: Bool = false,
-        graceEnds: Instant? = nil, expirationIntent: Int64? = nil
+        graceEnds: Instant? = nil, expirationIntent: Int64? = nil,
+        priceIncreaseStatus: Int64? = nil, signed: Instant? = nil, lastGrace: Grace? = nil
     ) {
         self.nextProductID = nextProductID
         self.renewsAutomatically = renewsAutomatically
         self.isInBillingRetry = isInBillingRetry
         self.graceEnds = graceEnds
         self.expirationIntent = expirationIntent
+        self.priceIncreaseStatus = priceIncreaseStatus
+        self.signed = signed
+        self.lastGrace = lastGrace
     }
+
+    /// Until when access goes on, or went on, after a renewal that failed. A payment on which the
+    /// bank has not decided has such a date too, and nothing has failed.
+    public var graceOfFailure: Instant? {
+        isInBillingRetry || expirationIntent != nil ? graceEnds : nil
+    }
+
+    /// Whether the next period costs more only if the customer agrees, who has not answered.
+    public var needsConsent: Bool { priceIncreaseStatus == 0 }
 }

@@ -156,9 +156,9 @@ extension Stretch.Kind {
         switch self {
         case .paid: .paid
         case .trial: .trial
-        case .pending, .grace: .grace
+        case .pending, .awaited, .grace: .grace
         case .retry, .revoked: .retry
-        case .expired: .faint
+        case .expired, .unknown: .faint
         }
     }
 
@@ -168,10 +168,12 @@ extension Stretch.Kind {
         case .paid: "paid"
         case .trial: "free trial"
         case .pending: "payment pending"
+        case .awaited: "awaiting renewal"
         case .grace: "grace period"
         case .retry: "billing retry"
         case .revoked: "refunded"
         case .expired: "expired"
+        case .unknown: "no news"
         }
     }
 
@@ -180,10 +182,12 @@ extension Stretch.Kind {
         case .paid: style.pick("█", "=")
         case .trial: style.pick("░", "-")
         case .pending: style.pick("▓", ":")
+        case .awaited: style.pick("▚", "+")
         case .grace: style.pick("▒", "~")
         case .retry: style.pick("·", ".")
         case .revoked: style.pick("╌", ",")
         case .expired: style.pick("▁", "_")
+        case .unknown: style.pick("?", "?")
         }
     }
 
@@ -191,7 +195,8 @@ extension Stretch.Kind {
     func lastGlyph(_ style: Style) -> String {
         switch self {
         case .paid: style.pick("▉", "|")
-        case .trial, .pending, .grace, .retry, .revoked, .expired: glyph(style)
+        case .trial, .pending, .awaited, .grace, .retry, .revoked, .expired, .unknown:
+            glyph(style)
         }
     }
 }

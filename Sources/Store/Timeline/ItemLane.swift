@@ -187,8 +187,8 @@ extension Stretch.Kind {
     /// Whether there is access.
     fileprivate var isServed: Bool {
         switch self {
-        case .paid, .trial, .pending, .grace: true
-        case .retry, .revoked, .expired: false
+        case .paid, .trial, .pending, .awaited, .grace: true
+        case .retry, .revoked, .expired, .unknown: false
         }
     }
 }

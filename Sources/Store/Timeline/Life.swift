@@ -68,7 +68,7 @@ public struct Life: Sendable {
 package struct Stretch: Hashable, Sendable {
     /// The conditions, in the order of the legend.
     package enum Kind: Int, Hashable, Sendable, CaseIterable {
-        case paid, trial, pending, grace, retry, revoked, expired
+        case paid, trial, pending, awaited, grace, retry, revoked, expired, unknown
     }
 
     package var kind: Kind
@@ -123,7 +123,7 @@ extension Life {
                 switch kind {
                 case .paid, .trial: entry.until
                 case .pending, .grace: entry.graceUntil
-                case .retry, .revoked, .expired: nil
+                case .awaited, .retry, .revoked, .expired, .unknown: nil
                 }
             current = Stretch(kind: kind, start: entry.at, end: end ?? max(now, entry.at))
         }

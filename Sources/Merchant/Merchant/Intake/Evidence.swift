@@ -119,7 +119,7 @@ struct Evidence: Sendable {
         }
         if var renewal {
             renewal.purchase = purchase.id
-            if try RenewalRecord.register.take(renewal, session) { purchase.hasChanged = true }
+            if try renewal.enter(session) { purchase.hasChanged = true }
         }
         if purchase.hasChanged { try PriceSubscriberRow.wake(purchase.id, session) }
         return purchase

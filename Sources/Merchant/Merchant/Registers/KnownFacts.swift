@@ -37,6 +37,12 @@ struct KnownRenewal: StoredRecord {
 
     mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
         try facts.visit(&columns)
+        try columns.column("signed_at", &facts.signed)
+        var (ends, signed) = (facts.lastGrace?.ends, facts.lastGrace?.signed)
+        try columns.column("last_grace_ends_at", &ends)
+        try columns.column("last_grace_signed_at", &signed)
+        facts.lastGrace = nil
+        if let ends, let signed { facts.lastGrace = RenewalFacts.Grace(ends: ends, signed: signed) }
         try columns.column("source", &source)
     }
 
@@ -80,5 +86,6 @@ extension RenewalFacts {
         try columns.column("is_in_billing_retry", &isInBillingRetry)
         try columns.column("grace_ends_at", &graceEnds)
         try columns.column("expiration_intent", &expirationIntent)
+        try columns.column("price_increase_status", &priceIncreaseStatus)
     }
 }

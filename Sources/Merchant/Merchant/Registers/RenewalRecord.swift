@@ -30,6 +30,26 @@ struct RenewalRecord: StoredRecord {
 }
 
 extension RenewalRecord {
+    /// Goes into the register unless a newer record is there; the purchase's row is locked. The
+    /// last grace period that was told of stays there whichever record is the newest: those that
+    /// are signed after the store has stopped trying say nothing of it (STO-3).
+    ///
+    /// - Returns: whether that is news.
+    func enter(_ session: any Session) throws(StorageError) -> Bool {
+        let isNews = try Self.register.take(self, session)
+        guard let ends = facts.graceOfFailure else { return isNews }
+        let changed = try session.execute(
+            """
+            UPDATE renewal_register
+            SET last_grace_ends_at = \(ends), last_grace_signed_at = \(signature.signedAt)
+            WHERE purchase = \(purchase) AND (last_grace_ends_at IS NULL
+                OR last_grace_ends_at < \(ends)
+                OR last_grace_ends_at = \(ends)
+                    AND last_grace_signed_at < \(signature.signedAt))
+            """)
+        return isNews || changed > 0
+    }
+
     /// What verified renewal information says.
     init(_ payload: JWSRenewalInfoDecodedPayload, _ text: String, source: String) {
         self.init(
@@ -39,7 +59,8 @@ extension RenewalRecord {
                 renewsAutomatically: payload.autoRenewStatus == .on,
                 isInBillingRetry: payload.isInBillingRetryPeriod ?? false,
                 graceEnds: payload.gracePeriodExpiresDate.map(Instant.init(milliseconds:)),
-                expirationIntent: payload.expirationIntent.map { Int64($0.rawValue) }),
+                expirationIntent: payload.expirationIntent.map { Int64($0.rawValue) },
+                priceIncreaseStatus: payload.priceIncreaseStatus.map { Int64($0.rawValue) }),
             renewalPrice: payload.renewalPrice, currency: payload.currency,
             signature: RegisterSignature(of: text, at: payload.signedDate, source: source))
     }

@@ -177,7 +177,8 @@ extension RenewalRecord {
                 renewsAutomatically: info.autoRenewStatus == .on,
                 isInBillingRetry: info.isInBillingRetryPeriod ?? false,
                 graceEnds: info.gracePeriodExpiresDate.map(Instant.init(milliseconds:)),
-                expirationIntent: info.expirationIntent.map { Int64($0.rawValue) }),
+                expirationIntent: info.expirationIntent.map { Int64($0.rawValue) },
+                priceIncreaseStatus: info.priceIncreaseStatus.map { Int64($0.rawValue) }),
             renewalPrice: nil, currency: nil,
             signature: RegisterSignature(
                 told: info.jsonText(), at: created, rank: .unsigned, source: source))

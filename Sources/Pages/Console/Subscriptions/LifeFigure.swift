@@ -334,18 +334,19 @@ extension Stretch.Kind {
         switch self {
         case .paid: "paid"
         case .trial: "trial"
-        case .pending: "pending"
+        // The store itself knows what was paid: these two are of a merchant's drawings.
+        case .pending, .awaited: "pending"
         case .grace: "grace"
         case .retry: "retry"
         case .revoked: "revoked"
-        case .expired: "expired"
+        case .expired, .unknown: "expired"
         }
     }
 
     var isHatched: Bool {
         switch self {
-        case .pending, .grace, .retry, .revoked: true
-        case .paid, .trial, .expired: false
+        case .pending, .awaited, .grace, .retry, .revoked: true
+        case .paid, .trial, .expired, .unknown: false
         }
     }
 }

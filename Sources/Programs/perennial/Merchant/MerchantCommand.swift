@@ -107,11 +107,18 @@ struct MerchantWhyCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let answer = try await store.merchant(of: which).why(account, entitlement)
+        let merchant = try store.merchant(of: which)
+        let answer = try await merchant.why(account, entitlement)
+        // What there is instead, where nothing unlocks what was asked for.
+        var others: Answer?
+        if entitlement != nil, try answer.list("purchases").isEmpty {
+            others = try await merchant.why(account, nil)
+        }
+        let all = try (others ?? answer).list("purchases")
         try store.show(answer, of: which) { style in
             let purchases = try answer.list("purchases")
             guard !purchases.isEmpty else {
-                return ["The merchant knows of no purchase of \(account)'s."]
+                return [StoryWords.nothing(of: account, unlocks: entitlement, among: all)]
             }
             let now = try answer.moment("asOf")
             return try purchases.flatMap { try Self.words($0, at: now, style) }
@@ -119,14 +126,18 @@ struct MerchantWhyCommand: AsyncParsableCommand {
     }
 
     /// What is bought again and again unlocks nothing, and is counted.
-    private static func counted(_ purchase: Answer, _ style: Style) throws -> [String] {
+    static func counted(_ purchase: Answer, _ style: Style) throws -> [String] {
         let isLeft = try purchase.bool("granted") ? "counted" : "taken back"
-        return [
+        var lines = [
             style.paint("\(try purchase.text("productId")): \(isLeft)", .strong),
             style.paint(
                 "  transaction \(try purchase.text("transactionId")), "
                     + (try purchase.text("environment")), .faint),
         ]
+        lines += try StoryWords.lines(try purchase.list("story"), style)
+        let others = try StoryWords.others(of: purchase, style)
+        if !others.isEmpty { lines += ["  other notifications:"] + others }
+        return lines
     }
 
     private static func words(
@@ -259,7 +270,7 @@ enum AccessWords {
         case "awaitingRenewal": "the period ended a moment ago and the renewal may be on its way"
         case "owned": "it was bought for good"
         case "billingRetry": "the renewal was not paid, and the store goes on trying"
-        case "expired": "the period ended\(end)"
+        case "expired": "access ended\(end)"
         case "refunded": "the money went back\(end)"
         case "sharingEnded": "whoever shared it stopped\(end)"
         case "upgraded": "another plan took its place"

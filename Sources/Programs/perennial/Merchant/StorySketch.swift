@@ -33,7 +33,8 @@ struct StorySketch {
         let transaction = try event.text("transactionId")
         let until = event.optionalMoment("until")
         switch kind {
-        case "bought", "boughtAgain", "renewed", "recovered", "changedPlan", "upgraded":
+        case "bought", "boughtAgain", "renewed", "recovered", "recoveredInGrace", "changedPlan",
+            "upgraded":
             begin(.paid, at: at, until: until)
             transactionID = transaction
             if kind == "upgraded" {
@@ -42,6 +43,8 @@ struct StorySketch {
                 marks.append(Mark(kind: .planChange, at: at))
             }
         case "graceBegan": begin(.grace, at: at, until: until)
+        case "awaitingRenewal": begin(.awaited, at: at, until: until)
+        case "unknown": begin(.unknown, at: at, until: until)
         case "graceEnded", "retryBegan": begin(.retry, at: at, until: nil)
         case "periodEnded", "ended":
             begin(.expired, at: at, until: nil)
@@ -49,18 +52,22 @@ struct StorySketch {
         case "extended": marks.append(Mark(kind: .extended, at: at))
         case "refunded":
             marks.append(Mark(kind: .refund, at: at))
-            if transaction == transactionID { begin(.revoked, at: at, until: nil) }
+            if transaction == transactionID, !isOver { begin(.revoked, at: at, until: nil) }
         case "sharingEnded":
             marks.append(Mark(kind: .end, at: at))
-            if transaction == transactionID { begin(.expired, at: at, until: nil) }
-        case "refundReversed" where transaction == transactionID:
+            if transaction == transactionID, !isOver { begin(.expired, at: at, until: nil) }
+        case "refundReversed" where transaction == transactionID && (until.map { at < $0 } ?? true):
             begin(.paid, at: at, until: until)
         case "willRenew":
-            guard let current else { return }
+            // Without consent nothing follows.
+            guard let current, try !event.bool("needsConsent") else { return }
             ahead = Stretch(kind: .paid, start: at, end: at + at.since(current.start))
         default: break
         }
     }
+
+    /// Whether access had ended before: what was given back later changes nothing of that.
+    private var isOver: Bool { current?.kind == .expired }
 
     /// Ends what runs, and begins something else: to its end, or as far as the clock shows.
     private mutating func begin(_ kind: Stretch.Kind, at start: Instant, until end: Instant?) {

@@ -37,6 +37,20 @@ enum StoryWords {
         }
     }
 
+    /// That none of an account's purchases unlocks what was asked for, and what they unlock.
+    static func nothing(
+        of account: String, unlocks entitlement: String?, among purchases: [Answer]
+    ) -> String {
+        guard let entitlement, !purchases.isEmpty else {
+            return "The merchant knows of no purchase of \(account)'s."
+        }
+        let none = "None of \(account)'s purchases unlocks \(entitlement)"
+        let known = Set(purchases.flatMap { $0.texts("entitlements") }).sorted()
+        return known.isEmpty
+            ? "\(none): they are counted, and unlock nothing."
+            : "\(none): they unlock \(known.joined(separator: ", "))."
+    }
+
     /// What happened, or will.
     static func sentence(_ event: Answer) throws -> String {
         let product = try event.text("productId")
@@ -50,15 +64,20 @@ enum StoryWords {
         case "changedPlan": "renewed as \(product)\(until)\(change)"
         case "upgraded": "upgraded to \(product)\(until)\(change)"
         case "extended": "the renewal date was extended: \(product) runs\(until)"
-        case "refunded": "refunded\(share(event)) of \(product)"
+        case "recoveredInGrace": "renewed \(product) in the grace period\(until)\(change)"
+        case "unknown": "no news\(until)"
+        case "refunded": "\(share(event))\(product) was refunded\(try reversal(event))"
         case "sharingEnded": "\(product) is shared no more"
         case "refundReversed": "the refund of \(product) was reversed"
         case "graceBegan": "the renewal was not paid: grace period\(until)"
         case "graceEnded": "the grace period ended: billing retry\(until), without access"
         case "retryBegan": "the renewal was not paid: billing retry\(until), without access"
         case "periodEnded": "the period ended, and nothing has said that it renewed"
+        case "awaitingRenewal":
+            "the period ended, and the renewal may be on its way: access\(until)"
         case "ended": "ended\(intent(event))"
-        case "willRenew": "will renew\(change.isEmpty ? "" : " as \(product)\(change)")"
+        case "willRenew":
+            "will renew\(change.isEmpty ? "" : " as \(product)\(change)")\(try consent(event))"
         case "willEnd": "will end\(intent(event))"
         case "periodWillEnd": "the period will end; nothing has said whether it renews"
         case let other: Words.spelledOut(other)
@@ -67,7 +86,17 @@ enum StoryWords {
 
     private static func share(_ event: Answer) -> String {
         guard let share = event.optionalInteger("refundedShare") else { return "" }
-        return " \(Figures.percent(share))"
+        return "\(Figures.percent(share)) of "
+    }
+
+    private static func reversal(_ event: Answer) throws -> String {
+        try event.bool("isReversed") ? ", which was reversed later" : ""
+    }
+
+    /// By when the customer must agree.
+    private static func consent(_ event: Answer) throws -> String {
+        guard try event.bool("needsConsent") else { return "" }
+        return ": needs consent to a price increase by \(try event.moment("at").plainText)"
     }
 
     /// Why it ended, in words.
@@ -84,9 +113,9 @@ enum StoryWords {
 
     private static func colour(_ event: Answer) throws -> Style.Colour? {
         switch try event.text("event") {
-        case "bought", "boughtAgain", "recovered": .paid
+        case "bought", "boughtAgain", "recovered", "recoveredInGrace": .paid
         case "changedPlan", "upgraded", "extended", "refundReversed": .mark
-        case "graceBegan": .grace
+        case "graceBegan", "awaitingRenewal": .grace
         case "refunded", "sharingEnded", "graceEnded", "retryBegan", "ended", "periodEnded": .retry
         default: nil
         }
