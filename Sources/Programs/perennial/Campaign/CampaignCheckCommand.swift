@@ -1,5 +1,6 @@
 import AppStoreWire
 import ArgumentParser
+import Merchant
 import MerchantConfiguration
 
 /// Says what a campaign's file means, or everything that is wrong with it.
