@@ -94,6 +94,38 @@ struct MerchantDayTests {
         }
     }
 
+    @Test(
+        "A customer's subscriptions and the number of each consumable product are said",
+        arguments: Backend.available)
+    func subscriptions(_ backend: Backend) async throws {
+        let world = try await MerchantHTTPWorld(backend)
+        try await world.with { client in
+            #expect(try await client.customer()["subscriptions"] == .array([]))
+            #expect(try await client.customer()["balances"] == .object([:]))
+            let signed = try #require(try await world.buy("silver.monthly"))
+            for text in [signed, try await world.buy("coins"), try await world.buy("lifetime")] {
+                _ = try await client.post(try #require(text))
+            }
+            try await client.deliver()
+            let customer = try await client.customer()
+            #expect(customer["balances"] == .object(["coins": .integer(1)]))
+            #expect(customer["purchases"]?.array?.count == 3)
+            let bought = try transaction(signed)
+            #expect(
+                customer["subscriptions"]
+                    == .array([
+                        .object([
+                            "originalTransactionId": .string(bought.originalTransactionId),
+                            "productId": .string("silver.monthly"),
+                            "environment": .string("Production"), "ownership": .string("purchased"),
+                            "status": .string("active"), "until": .string("2026-02-01T00:00:00Z"),
+                            "willRenew": .bool(true), "nextProductId": .string("silver.monthly"),
+                            "entitlements": .array([.string("club")]),
+                        ])
+                    ]), "\(customer.text)")
+        }
+    }
+
     @Test("An answer says why, by which notifications", arguments: Backend.available)
     func why(_ backend: Backend) async throws {
         let world = try await MerchantHTTPWorld(backend)

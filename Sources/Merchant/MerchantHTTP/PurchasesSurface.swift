@@ -18,7 +18,7 @@ enum PurchasesSurface {
 
     private static let owner = ObjectForm<PurchaseOwner>(
         "Whose a purchase is, as one account sees it.",
-        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
         .optionalText(
             "environment", "Where it was bought; absent where it was never heard of.",
             \.environmentName),
@@ -120,7 +120,7 @@ enum PurchasesSurface {
         .integer("id", "Its number, in the order in which purchases were heard of.", \.id),
         .text("bundleId", "The app.", \.bundleID),
         .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
-        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
         .optionalText("productId", "What was bought last.", \.productID),
         .optionalMoment("purchased", "When that was.", \.purchased),
         .optionalMoment("expires", "When that ends.", \.expires),

@@ -43,6 +43,13 @@ package struct Answer: Sendable {
         (value[key]?.string ?? value[key]?.integer.map { String($0) }).map(Answer.harmless)
     }
 
+    /// The whole numbers of an object that must be there, in the order of their names.
+    package func numbers(_ key: String) throws -> [(name: String, number: Int64)] {
+        try need(key, value[key]?.object).sorted { $0.key < $1.key }.compactMap { name, value in
+            value.integer.map { (Answer.harmless(name), $0) }
+        }
+    }
+
     package func optionalInteger(_ key: String) -> Int64? { value[key]?.integer }
 
     package func optionalMoment(_ key: String) -> Instant? {

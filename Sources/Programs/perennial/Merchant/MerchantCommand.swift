@@ -54,9 +54,7 @@ struct MerchantStatusCommand: AsyncParsableCommand {
         let answer = try await store.merchant(of: which).customer(account)
         try store.show(answer, of: which) { style in
             let entitlements = try answer.list("entitlements")
-            let balances = try answer.list("balances").map {
-                "\(try $0.text("productId")): \(try $0.integer("bought")) bought"
-            }
+            let balances = try answer.numbers("balances").map { "\($0.name): \($0.number) bought" }
             guard !entitlements.isEmpty || !balances.isEmpty else {
                 return [
                     "The merchant knows of nothing that \(account) has: the app has sent no "
