@@ -118,6 +118,11 @@ struct MerchantAccountTests {
             let kept = export["purchases"]?.array?.first?["transactions"]?.array?.first
             #expect(kept?["signedText"] == .string(signed), "\(export.text)")
             #expect(export["aliases"]?.array?.first?["name"] == .string("device-1"))
+            let merges = try await client.send(
+                .get, "/v1/operator/audit?operation=addAlias", token: MerchantHTTPWorld.theOperator)
+            let merge = merges["entries"]?.array?.first
+            #expect(merge?["subject"] == .string("ada"), "\(merges.text)")
+            #expect(merge?["otherName"] == .string("device-1"), "\(merges.text)")
             let mistaken = try await server(
                 client, .post, "accounts/ada/aliases", #"{"alias":"undefined"}"#)
             #expect(mistaken.summary == "400 reservedAccount")
@@ -127,8 +132,17 @@ struct MerchantAccountTests {
             for name in ["ada", "device-1"] {
                 #expect(try await client.customer(name)["version"] == .integer(0))
             }
-            let nothing = try await server(client, .delete, "accounts/ada")
-            #expect(nothing["names"] == .integer(0))
+            for name in ["ada", "device-1", "never-heard-of"] {
+                let nothing = try await server(client, .delete, "accounts/\(name)")
+                #expect(nothing["names"] == .integer(0))
+            }
+            // However often a name is erased, the log does not have it.
+            let log = try await client.send(
+                .get, "/v1/operator/audit", token: MerchantHTTPWorld.theOperator)
+            #expect(log["entries"]?.array?.count == 6, "\(log.text)")
+            for name in ["ada", "device-1", "never-heard-of"] {
+                #expect(!log.text.contains(name), "\(log.text)")
+            }
         }
     }
 }

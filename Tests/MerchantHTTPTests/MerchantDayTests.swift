@@ -80,6 +80,12 @@ struct MerchantDayTests {
             #expect(same.status == 304)
             #expect(same.body.isEmpty)
             #expect(same.fields[.eTag] == tag)
+            for known in ["W/\(tag)", "\"other\", \(tag)", "*"] {
+                #expect(try await client.customer(unless: known).status == 304, "\(known)")
+            }
+            for other in ["\"other\"", String(tag.dropLast()), "W/"] {
+                #expect(try await client.customer(unless: other).status == 200, "\(other)")
+            }
             // The period has ended, and nobody has said so.
             _ = try await world.world.store.advance(to: World.instant("2026-02-02"))
             let ended = try await client.customer(unless: tag)

@@ -120,6 +120,9 @@ enum OverviewSurface {
         .optionalText(
             "subject", "The account, or the number of whatever else it is about.",
             \.act.subject),
+        .optionalText(
+            "otherName", "The other name that the account of an `addAlias` gets.",
+            \.act.otherName),
         .text(
             "result",
             "done, the code with which it was refused, failed, or begun where its end was not "

@@ -27,8 +27,15 @@ enum PurchasesSurface {
             "account", "The account that owns it; not for whoever shows the app's token.", \.owner),
         .choice(
             "post",
-            "What comes of it if the account sends it: it has it, gets it, or the error that it "
-                + "is refused with. A renewal alone changes no owner.", \.onPost),
+            "What comes of it if the account sends the newest transaction, as a device does: it "
+                + "has it, gets it, or the error that it is refused with. A renewal alone changes "
+                + "no owner.", \.onPost),
+        .optional(
+            "postFirst",
+            .choice(
+                "What comes of it if the account sends the transaction of a first purchase, no "
+                    + "renewal; absent where that is the same.",
+                PurchaseOutcome.allCases.map(\.rawValue)), \.firstPostName),
         .choice("restore", "What comes of it if the customer restores it.", \.onRestore))
 
     /// Whose a purchase is, before anybody pays or restores.
@@ -164,6 +171,8 @@ enum PurchasesSurface {
 
 extension PurchaseOwner {
     fileprivate var environmentName: String? { environment?.name }
+
+    fileprivate var firstPostName: String? { onFirstPost == onPost ? nil : onFirstPost.rawValue }
 }
 
 extension MerchantEnvironment {

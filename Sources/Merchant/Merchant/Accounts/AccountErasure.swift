@@ -122,6 +122,11 @@ private struct AccountErasure: Sendable {
             """)
         try session.execute(
             """
+            UPDATE audit_entry SET other_name = NULL
+            WHERE bundle_id = \(app.setup.bundleID) AND other_name IN (\(list: names))
+            """)
+        try session.execute(
+            """
             UPDATE rebuild_line SET account = NULL
             WHERE account IN (\(list: names))
                 AND rebuild IN (SELECT r.id FROM rebuild r WHERE r.app = \(app.id))

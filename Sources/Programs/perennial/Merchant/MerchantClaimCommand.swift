@@ -134,10 +134,14 @@ struct MerchantOwnerCommand: AsyncParsableCommand {
                 case "this": "\(account) has \(purchase)."
                 default: "\(answer.optionalText("account") ?? "Another account") has \(purchase)."
                 }
+            let first = answer.optionalText("postFirst").map {
+                "If \(account) sends a first purchase's transaction, no renewal, \(Self.words($0))."
+            }
             return [
                 owner,
-                "If \(account) sends it, \(Self.words(try answer.text("post"))).",
-                "If the customer restores it, \(Self.words(try answer.text("restore"))).",
+                "If \(account) sends it now, \(Self.words(try answer.text("post"))).",
+            ] + (first.map { [$0] } ?? []) + [
+                "If the customer restores it, \(Self.words(try answer.text("restore")))."
             ]
         }
     }
