@@ -69,6 +69,7 @@ struct MerchantAccountTests {
             }
             let page = try await free("?limit=1")
             #expect(page["count"] == .integer(2), "\(page.text)")
+            #expect(page["countIsExact"] == .bool(true))
             #expect(page["hasMore"] == .bool(true))
             let last = try #require(page["purchases"]?.array?.first)
             #expect(last["productId"] == .string("lifetime"))

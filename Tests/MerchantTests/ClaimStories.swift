@@ -42,7 +42,7 @@ struct ClaimStories {
         _ world: MerchantWorld, _ filter: UnownedFilter = UnownedFilter()
     ) async throws -> [String?] {
         let found = try await world.merchant.unowned(filter, limit: 10)
-        #expect(try await world.merchant.unownedCount(filter) == Int64(found.count))
+        #expect(try await world.merchant.unownedCount(filter).count == Int64(found.count))
         return found.map(\.productID)
     }
 

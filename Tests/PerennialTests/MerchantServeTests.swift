@@ -223,6 +223,14 @@ struct MerchantServeTests {
                 _ = try await pair.program.run("merchant", "check", "nothing.yaml")
             }
             _ = try await run("merchant", "status", "anna")
+            var rotations: [JSONValue] = []
+            while rotations.isEmpty {
+                let log = try await run(
+                    "merchant", "audit", "--operation", "rotateToken", "--json")
+                rotations = log.json?["entries"]?.array ?? []
+            }
+            #expect(rotations.map { $0["subject"] } == [.string("server")])
+            #expect(rotations[0]["bundleId"] == .string("com.example.app"))
         }
     }
 

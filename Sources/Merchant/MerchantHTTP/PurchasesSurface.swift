@@ -152,7 +152,14 @@ enum PurchasesSurface {
             ],
             success: paging.success(
                 "The purchases.", "A page of them.",
-                [.required("count", .integer("How many there are in all."))]),
+                [
+                    .required(
+                        "count",
+                        .integer("How many there are in all, counted up to \(CappedCount.limit).")),
+                    .required(
+                        "countIsExact",
+                        .boolean("Whether `count` is all of them; false where there are more.")),
+                ]),
             failures: [.init(.notFound, "unknownApp")])
     ) { call, input in
         let filter = UnownedFilter(
@@ -160,12 +167,18 @@ enum PurchasesSurface {
             environment: MerchantEnvironment(named: input.parameter("environment")?.string),
             productID: input.parameter("productId")?.string)
         let count = try await call.merchant.unownedCount(filter)
-        return try await paging.page(input, others: { $0.field("count", count) }) {
-            before, limit in
+        return try await paging.page(input, others: { $0.add(count) }) { before, limit in
             try await call.merchant.unowned(filter, before: before, limit: limit)
         } writing: { one, json in
             json.elementObject { purchase.write(one, to: &$0) }
         }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func add(_ count: CappedCount) {
+        field("count", count.count)
+        field("countIsExact", count.isExact)
     }
 }
 

@@ -108,7 +108,7 @@ extension Merchant {
     }
 
     private func work(
-        on id: Int64, in place: LookPlace, under claim: LookClaim
+        on id: Int64, in place: LookPlace, under claim: WorkClaim
     ) async throws {
         do {
             let client = try client(of: place)
@@ -126,7 +126,7 @@ extension Merchant {
             try await end(id, problem: nil)
         } catch let error as ServerAPIError {
             try await end(id, problem: "the store did not answer: \(error)")
-        } catch is LookIsTaken {
+        } catch is WorkIsTaken {
             // Another one goes on with it.
         }
     }
@@ -229,6 +229,7 @@ extension Merchant {
         let now = try await now()
         return try await database.write(.together) { session in
             var taken: Int64 = 0
+            try PurchaseRow.lock(found, of: place.app.id, session)
             for evidence in found {
                 let purchase = try evidence.keep(of: place.app.id, at: now, session)
                 if purchase?.hasChanged == true { taken += 1 }

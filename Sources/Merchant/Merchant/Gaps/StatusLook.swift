@@ -13,7 +13,7 @@ extension Merchant {
     /// heard since. Each notes when it was asked for, and so is where a look goes on.
     func askForSubscriptions(
         _ row: inout LookRow, in place: LookPlace, _ client: ServerAPIClient,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws {
         var last: OverduePurchase?
         while true {
@@ -55,6 +55,7 @@ extension Merchant {
         do {
             let changed = try await database.write(.together) { session in
                 var changed: Int64 = 0
+                try PurchaseRow.lock(all, of: place.app.id, session)
                 for evidence in all {
                     let purchase = try evidence.keep(of: place.app.id, at: now, session)
                     if purchase?.hasChanged == true { changed += 1 }

@@ -51,7 +51,7 @@ struct MerchantUnownedCommand: AsyncParsableCommand {
                     one.optionalMoment("erased") == nil ? "" : "erased",
                 ])
             }
-            let count = try answer.integer("count")
+            let count = try OverviewWords.count(answer, "count", "countIsExact")
             let rest = try answer.bool("hasMore") ? ["\(count) in all; --limit shows more."] : []
             return table.lines(style) + rest
         }

@@ -70,7 +70,7 @@ struct MerchantClient: Sendable {
         }
     }
 
-    /// How it fares.
+    /// Its health.
     func overview() async throws -> Answer {
         try await client.get(StorePath("v1", "operator", "overview"))
     }

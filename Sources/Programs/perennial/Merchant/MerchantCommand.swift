@@ -31,7 +31,7 @@ struct MerchantCommand: AsyncParsableCommand {
 struct MerchantStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what an account has, with the reason; without one how the merchant fares.",
+        abstract: "Show what an account has, with the reason; without one the merchant's health.",
         discussion: """
               perennial merchant status
               perennial merchant status anna
@@ -39,7 +39,7 @@ struct MerchantStatusCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The account; without one how the merchant fares.", transform: Reading.account)
+        help: "The account; without one the merchant's health.", transform: Reading.account)
     var account: String?
 
     @OptionGroup var which: AppOption
