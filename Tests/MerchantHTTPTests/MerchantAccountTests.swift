@@ -84,6 +84,7 @@ struct MerchantAccountTests {
             #expect(claimed.entitlements == ["club active until 2026-02-01T00:00:00Z"])
             let taken = try await server(client, .post, path, #"{"account":"bea"}"#)
             #expect(taken.summary == "409 ownedByAnother")
+            #expect(!taken.text.contains("restore"), "\(taken.text)")
             let unknown = try await server(
                 client, .post, "purchases/17/claim", #"{"account":"bea"}"#)
             #expect(unknown.summary == "404 unknownPurchase")

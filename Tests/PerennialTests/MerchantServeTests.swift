@@ -207,7 +207,12 @@ struct MerchantServeTests {
             let overview = try await run("merchant", "status", "--json")
             #expect(overview.json?["deadLetters"] == .integer(0))
             #expect(try await run("merchant", "status").output.contains("Dead letters"))
-            _ = try await run("merchant", "gaps", "--heal")
+            let healed = try await run("merchant", "gaps", "--heal")
+            #expect(healed.complaint.isEmpty, "\(healed.complaint)")
+            let narrowed = try await pair.program.run(
+                "merchant", "status", "anna", "--sandbox", "--ready", pair.ready)
+            #expect(narrowed.code == 2)
+            #expect(narrowed.complaint.contains("leave --sandbox out"), "\(narrowed.complaint)")
             let audit = try await run("merchant", "audit", "--json")
             #expect(
                 audit.json?["entries"]?.array?.first?["operation"]?.string == "healGaps")

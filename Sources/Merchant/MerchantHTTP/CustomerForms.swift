@@ -7,7 +7,10 @@ import SubscriptionRules
 enum CustomerForms {
     static let entitlement = ObjectForm<Entitlement>(
         "Whether something is unlocked, and why.",
-        .text("id", "What is unlocked.", \.id),
+        .text(
+            "id",
+            "What is unlocked: a name of the configuration, else the number of the subscription "
+                + "group, or the product where it has none.", \.id),
         .boolean("granted", "Whether the customer has it now.", \.access.isGranted),
         .optionalMoment(
             "until", "When access ends by itself, or when it ended; absent where it has no end.",

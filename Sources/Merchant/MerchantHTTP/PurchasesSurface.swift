@@ -86,11 +86,12 @@ enum PurchasesSurface {
                 .init(.badRequest, "reservedAccount"), .init(.conflict, "ownedByAnother"),
             ])
     ) { call, input in
-        let customer = try await call.merchant.claim(
-            try call.pathText("originalTransactionId", originalSchema),
-            for: input.requiredText("account"), of: try call.bundleID(),
-            MerchantEnvironment(named: input.text("environment")))
-        return .object { CustomerForms.customer.write(customer, to: &$0) }
+        try await claimed {
+            try await call.merchant.claim(
+                try call.pathText("originalTransactionId", originalSchema),
+                for: input.requiredText("account"), of: try call.bundleID(),
+                MerchantEnvironment(named: input.text("environment")))
+        }
     }
 
     /// Gives an account what was bought with an order.
@@ -116,10 +117,27 @@ enum PurchasesSurface {
                 .init(.badGateway, "storeUnavailable"),
             ])
     ) { call, input in
-        let customer = try await call.merchant.claim(
-            order: input.requiredText("orderId"), for: input.requiredText("account"),
-            of: try call.bundleID())
-        return .object { CustomerForms.customer.write(customer, to: &$0) }
+        try await claimed {
+            try await call.merchant.claim(
+                order: input.requiredText("orderId"), for: input.requiredText("account"),
+                of: try call.bundleID())
+        }
+    }
+
+    /// What an account has after a claim. A claim takes nothing from another account, however it is
+    /// sent again.
+    private static func claimed(
+        _ claim: () async throws -> MerchantCustomer
+    ) async throws -> Response {
+        do {
+            let customer = try await claim()
+            return .object { CustomerForms.customer.write(customer, to: &$0) }
+        } catch let error as MerchantError where error == .ownedByAnother {
+            throw ErrorBody(
+                .conflict, "ownedByAnother",
+                "The purchase belongs to another account, and a claim takes nothing from one",
+                remedy: "look up whose it is with `perennial merchant owner`", field: "account")
+        }
     }
 
     private static let purchase = ObjectForm<UnownedPurchase>(

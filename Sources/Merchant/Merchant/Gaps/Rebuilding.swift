@@ -150,7 +150,7 @@ extension Merchant {
             taken += try await keep(found, of: place)
             problem = try await bind(line, in: place)
         } catch let error as ServerAPIError where error.isAboutLine {
-            problem = "\(error)"
+            problem = "\(error)" + Self.elsewhere(error, place)
         } catch let error as JWSVerificationError {
             problem = "what the store has sent proves nothing: \(error)"
         } catch let error as StorageError where error.isOfTheLetter {
@@ -167,6 +167,14 @@ extension Merchant {
             try RebuildRow.count(
                 rebuild, taken: news, failed: reason == nil ? 0 : 1, at: now, session)
         }
+    }
+
+    /// Where a transaction that the store does not know may be.
+    private static func elsewhere(_ error: ServerAPIError, _ place: LookPlace) -> String {
+        guard error.status == 404, place.environment == .production,
+            place.app.setup.environments.contains(.sandbox)
+        else { return "" }
+        return " Sandbox was not asked: --sandbox (`environment`) asks it."
     }
 
     /// The statuses of a line's customer; none where the customer has no subscription.

@@ -97,7 +97,11 @@ struct MerchantWhyCommand: AsyncParsableCommand {
     @Argument(help: "The account.", transform: Reading.account)
     var account: String
 
-    @Argument(help: "Only what unlocks this.")
+    @Argument(
+        help: """
+            Only what unlocks this: a name of the configuration, or the number of a subscription \
+            group.
+            """)
     var entitlement: String?
 
     @OptionGroup var which: AppOption
@@ -279,7 +283,15 @@ enum AccessWords {
 
 extension StoreTalk {
     /// The merchant that runs alone, or beside the store that was meant.
-    func merchant(of app: AppOption? = nil) throws -> MerchantClient {
+    ///
+    /// - Parameter takesSandbox: whether --sandbox has an effect.
+    func merchant(
+        of app: AppOption? = nil, takesSandbox: Bool = false
+    ) throws -> MerchantClient {
+        guard takesSandbox || !sandbox else {
+            throw Failure.usage(
+                "The merchant answers for both environments at once: leave --sandbox out.")
+        }
         if place.url == nil, let ready = MerchantReady.alone(place.ready) {
             return try MerchantClient(ready, of: app?.bundleID)
         }
