@@ -102,11 +102,11 @@ struct ClaimStories {
             #expect(after.onRestore == first)
             let history = try await NaiveJudge.history(
                 of: try #require(Int64(id)), in: world.world, .production)
-            let newest = try #require(
-                try history.first { text in
-                    let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
-                    return one.transactionReason == .renewal
-                })
+            let found = try history.first { text in
+                let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
+                return one.transactionReason == .renewal
+            }
+            let newest = try #require(found)
             let refused = try await refusal {
                 try await merchant.take(transaction: newest, from: "bea", of: World.bundleID)
             }

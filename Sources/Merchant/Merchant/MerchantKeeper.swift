@@ -78,7 +78,8 @@ public struct MerchantKeeper: Service {
         }
     }
 
-    /// Removes bodies and foreign notifications that are kept no longer, and gives up what could not be forwarded.
+    /// Removes bodies and foreign notifications that are kept no longer, and gives up what could
+    /// not be forwarded.
     private func tidyHourly() async throws {
         let setbacks = Setbacks("retention", log: merchant.log)
         while !Task.isCancelled {

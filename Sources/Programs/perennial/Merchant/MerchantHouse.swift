@@ -68,8 +68,8 @@ struct MerchantHouse: Sendable {
         try await merchant.serve(apps)
     }
 
-    /// Writes each token that was replaced while it runs to the audit log. The old ones open nothing
-    /// any more, also where the log cannot be written yet.
+    /// Writes each token that was replaced while it runs to the audit log. The old ones open
+    /// nothing any more, also where the log cannot be written yet.
     func auditRotations() async throws {
         while let rotation = keys.takeRotation() {
             let act = AuditedAct(
