@@ -27,6 +27,12 @@ def test_a_purchase_its_renewal_and_its_refund(garden, merchant, letters):
     assert club(customer)["until"] == moment(bought.expiresDate)
     assert set(merchant.takes(*letters())) == {"kept"}
     assert agrees(garden, merchant, ada.account, bought)["willRenew"] is True
+    assert [
+        (one["originalTransactionId"], one["productId"], one["status"], one["until"],
+         one["willRenew"], one["nextProductId"])
+        for one in merchant.customer(ada.account)["subscriptions"]
+    ] == [(
+        bought.originalTransactionId, ESTATE, "active", moment(bought.expiresDate), True, ESTATE)]
     versions = [customer["version"]]
 
     garden.operator.wait(garden.month)

@@ -58,6 +58,29 @@ struct ObjectFormTests {
         return ObjectForm<Room>("A room.", all: [number] + own + [spare])
     }()
 
+    private struct Shelf: Sendable {
+        let counts: [String: Int64]
+    }
+
+    @Test("Numbers under names of their own are one object, in the order of the names")
+    func numbers() throws {
+        let form = ObjectForm<Shelf>(
+            "A shelf.", .numbers("counts", "By name.", of: "How many.", \.counts))
+        var json = JSONWriter()
+        json.object { form.write(Shelf(counts: ["b\"": 2, "a": 1]), to: &$0) }
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"counts":{"a":1,"b\"":2}}"#)
+        let schema = Schema.map("By name.", of: .integer("How many.", 0...9))
+        #expect(schema.fits(.object(["a": .integer(1)])))
+        #expect(schema.fits(.object([:])))
+        #expect(!schema.fits(.object(["a": .integer(10)])))
+        #expect(!schema.fits(.array([])))
+        var described = JSONWriter()
+        schema.encode(to: &described)
+        let value = try JSONValue(parsing: described.bytes)
+        #expect(value["type"] == .string("object"))
+        #expect(value["additionalProperties"]?["type"] == .string("integer"))
+    }
+
     private func text(_ lamp: Lamp) -> String {
         var json = JSONWriter()
         json.object { Self.lamp.write(lamp, to: &$0) }

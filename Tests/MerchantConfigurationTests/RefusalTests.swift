@@ -28,7 +28,7 @@ struct RefusalTests {
         Case("a: b: c\n", ("merchant.yaml:1: This is no YAML", "mapping values")),
         Case("server:\n  port: 1\n", ("merchant.yaml:1: lacks `apps`", "- bundleId")),
         Case("apps:\n", ("merchant.yaml:1: `apps` has no value", "remove the line")),
-        Case("apps: []\n", ("merchant.yaml:1: `apps` must be a list", "- one")),
+        Case("apps: []\n", ("merchant.yaml:1: `apps` is empty", "- one")),
         Case("apps:\n- one\n", ("merchant.yaml:2: `apps[0]` must be a mapping", "name: value")),
         Case(
             app + app.dropFirst(6),
@@ -113,6 +113,12 @@ struct RefusalTests {
         Case(
             app + "  durations:\n    pass: three months\n",
             ("merchant.yaml:6: `apps[0].durations.pass` must be a length", "P3M")),
+        Case(
+            app + "  durations:\n    pass: P0D\n",
+            ("merchant.yaml:6: `apps[0].durations.pass` must be longer than nothing", "P3M")),
+        Case(
+            app + "  retention: P0D\n",
+            ("merchant.yaml:5: `apps[0].retention` must be longer than nothing", "P90D")),
         Case(app + "  leeway: P1M\n", ("merchant.yaml:5: `apps[0].leeway`", "PT2H")),
         Case(app + "  leeway: P8D\n", ("merchant.yaml:5: `apps[0].leeway`", "seven days")),
         Case(app + "  test: PT59M\n", ("merchant.yaml:5: `apps[0].test`", "P1D")),
@@ -120,7 +126,10 @@ struct RefusalTests {
         Case(app + "  test: daily\n", ("merchant.yaml:5: `apps[0].test`", "P1D")),
         Case(
             app + "  transfers: restore\n",
-            ("merchant.yaml:5: `apps[0].transfers` must be", "refuse or keep or transfer or")),
+            (
+                "merchant.yaml:5: `apps[0].transfers` must be refuse or keep or transfer or",
+                "or {share: 3}"
+            )),
         Case(
             app + "  transfers: share\n",
             ("merchant.yaml:5: `apps[0].transfers` lacks a number", "{share: 3}")),

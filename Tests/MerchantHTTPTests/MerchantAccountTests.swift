@@ -69,6 +69,7 @@ struct MerchantAccountTests {
             }
             let page = try await free("?limit=1")
             #expect(page["count"] == .integer(2), "\(page.text)")
+            #expect(page["countIsExact"] == .bool(true))
             #expect(page["hasMore"] == .bool(true))
             let last = try #require(page["purchases"]?.array?.first)
             #expect(last["productId"] == .string("lifetime"))
@@ -83,6 +84,7 @@ struct MerchantAccountTests {
             #expect(claimed.entitlements == ["club active until 2026-02-01T00:00:00Z"])
             let taken = try await server(client, .post, path, #"{"account":"bea"}"#)
             #expect(taken.summary == "409 ownedByAnother")
+            #expect(!taken.text.contains("restore"), "\(taken.text)")
             let unknown = try await server(
                 client, .post, "purchases/17/claim", #"{"account":"bea"}"#)
             #expect(unknown.summary == "404 unknownPurchase")
@@ -118,6 +120,11 @@ struct MerchantAccountTests {
             let kept = export["purchases"]?.array?.first?["transactions"]?.array?.first
             #expect(kept?["signedText"] == .string(signed), "\(export.text)")
             #expect(export["aliases"]?.array?.first?["name"] == .string("device-1"))
+            let merges = try await client.send(
+                .get, "/v1/operator/audit?operation=addAlias", token: MerchantHTTPWorld.theOperator)
+            let merge = merges["entries"]?.array?.first
+            #expect(merge?["subject"] == .string("ada"), "\(merges.text)")
+            #expect(merge?["otherName"] == .string("device-1"), "\(merges.text)")
             let mistaken = try await server(
                 client, .post, "accounts/ada/aliases", #"{"alias":"undefined"}"#)
             #expect(mistaken.summary == "400 reservedAccount")
@@ -127,8 +134,17 @@ struct MerchantAccountTests {
             for name in ["ada", "device-1"] {
                 #expect(try await client.customer(name)["version"] == .integer(0))
             }
-            let nothing = try await server(client, .delete, "accounts/ada")
-            #expect(nothing["names"] == .integer(0))
+            for name in ["ada", "device-1", "never-heard-of"] {
+                let nothing = try await server(client, .delete, "accounts/\(name)")
+                #expect(nothing["names"] == .integer(0))
+            }
+            // However often a name is erased, the log does not have it.
+            let log = try await client.send(
+                .get, "/v1/operator/audit", token: MerchantHTTPWorld.theOperator)
+            #expect(log["entries"]?.array?.count == 6, "\(log.text)")
+            for name in ["ada", "device-1", "never-heard-of"] {
+                #expect(!log.text.contains(name), "\(log.text)")
+            }
         }
     }
 }

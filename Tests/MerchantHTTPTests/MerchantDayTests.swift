@@ -80,6 +80,12 @@ struct MerchantDayTests {
             #expect(same.status == 304)
             #expect(same.body.isEmpty)
             #expect(same.fields[.eTag] == tag)
+            for known in ["W/\(tag)", "\"other\", \(tag)", "*"] {
+                #expect(try await client.customer(unless: known).status == 304, "\(known)")
+            }
+            for other in ["\"other\"", String(tag.dropLast()), "W/"] {
+                #expect(try await client.customer(unless: other).status == 200, "\(other)")
+            }
             // The period has ended, and nobody has said so.
             _ = try await world.world.store.advance(to: World.instant("2026-02-02"))
             let ended = try await client.customer(unless: tag)
@@ -91,6 +97,38 @@ struct MerchantDayTests {
             let renewed = try await client.customer(unless: endedTag)
             #expect(renewed.entitlements == ["club active until 2026-03-01T00:00:00Z"])
             #expect(try #require(renewed["version"]?.integer) > posted)
+        }
+    }
+
+    @Test(
+        "A customer's subscriptions and the number of each consumable product are said",
+        arguments: Backend.available)
+    func subscriptions(_ backend: Backend) async throws {
+        let world = try await MerchantHTTPWorld(backend)
+        try await world.with { client in
+            #expect(try await client.customer()["subscriptions"] == .array([]))
+            #expect(try await client.customer()["balances"] == .object([:]))
+            let signed = try #require(try await world.buy("silver.monthly"))
+            for text in [signed, try await world.buy("coins"), try await world.buy("lifetime")] {
+                _ = try await client.post(try #require(text))
+            }
+            try await client.deliver()
+            let customer = try await client.customer()
+            #expect(customer["balances"] == .object(["coins": .integer(1)]))
+            #expect(customer["purchases"]?.array?.count == 3)
+            let bought = try transaction(signed)
+            #expect(
+                customer["subscriptions"]
+                    == .array([
+                        .object([
+                            "originalTransactionId": .string(bought.originalTransactionId),
+                            "productId": .string("silver.monthly"),
+                            "environment": .string("Production"), "ownership": .string("purchased"),
+                            "status": .string("active"), "until": .string("2026-02-01T00:00:00Z"),
+                            "willRenew": .bool(true), "nextProductId": .string("silver.monthly"),
+                            "entitlements": .array([.string("club")]),
+                        ])
+                    ]), "\(customer.text)")
         }
     }
 

@@ -27,6 +27,14 @@ struct MerchantDescriptionTests {
                     #expect(operation["summary"]?.string?.isEmpty == false, "\(name)")
                     let security = try #require(operation["security"]?.array)
                     #expect(security.isEmpty == !path.hasPrefix("/v1/"), "\(name)")
+                    // Every valid token opens what the app's does.
+                    let text = String(decoding: operation.jsonBytes(), as: UTF8.self)
+                    let needsMore =
+                        path.hasPrefix("/v1/") && security.first?["app"] == nil
+                    #expect(text.contains(#""forbidden""#) == needsMore, "\(name)")
+                    if path.hasPrefix("/apple/") {
+                        #expect(text.contains("databaseUnavailable"), "\(name)")
+                    }
                 }
             }
             #expect(described == mounted)

@@ -130,7 +130,7 @@ struct MerchantForgeryTests {
                 let id = try #require(letter["id"]?.integer)
                 let reply = try await client.send(
                     .post, "\(path)/\(id)/replay", token: MerchantHTTPWorld.theOperator)
-                #expect(reply.summary == (index == 0 ? "404 unknownDeadLetter" : "204 "))
+                #expect(reply.summary == (index == 0 ? "409 setAside" : "204 "))
             }
             let unknown = try await client.send(
                 .post, "\(path)/999/replay", token: MerchantHTTPWorld.theOperator)

@@ -211,7 +211,7 @@ struct MerchantIntakeTests {
                 .get, "\(path)?state=lost", token: MerchantHTTPWorld.theOperator)
             #expect(wrong.summary == "400 invalidMember")
             let denied = try await client.send(.get, path, token: MerchantHTTPWorld.developer)
-            #expect(denied.summary == "401 unauthenticated")
+            #expect(denied.summary == "403 forbidden")
         }
     }
 }

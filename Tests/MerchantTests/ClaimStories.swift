@@ -42,7 +42,7 @@ struct ClaimStories {
         _ world: MerchantWorld, _ filter: UnownedFilter = UnownedFilter()
     ) async throws -> [String?] {
         let found = try await world.merchant.unowned(filter, limit: 10)
-        #expect(try await world.merchant.unownedCount(filter) == Int64(found.count))
+        #expect(try await world.merchant.unownedCount(filter).count == Int64(found.count))
         return found.map(\.productID)
     }
 
@@ -75,6 +75,46 @@ struct ClaimStories {
         _ = try await world.merchant.take(
             transaction: signed, from: "bea", of: World.bundleID, restores: true)
         #expect(try await asked("bea").holder == .this)
+    }
+
+    @Test(
+        "What is said beforehand of a subscription that has renewed comes true (OWN-2)",
+        arguments: Backend.available)
+    func renewed(_ backend: Backend) async throws {
+        for (policy, first) in [
+            (TransferPolicy.transfer, PurchaseOutcome.moves), (.share(upTo: 2), .shares),
+        ] {
+            let world = try await MerchantWorld(backend)
+            var setup = try AppSetup(
+                bundleID: World.bundleID, appAppleID: World.appleID,
+                rootDER: [World.chain.rootDER])
+            setup.transfers = policy
+            try await world.merchant.serve([setup])
+            let merchant = world.merchant
+            let (signed, id) = try await buy("gold.monthly", in: world)
+            _ = try await merchant.take(transaction: signed, from: "ada", of: World.bundleID)
+            let before = try await merchant.owner(of: id, asSeenBy: "bea", in: World.bundleID)
+            #expect([before.onPost, before.onFirstPost] == [first, first])
+            try await world.advance(to: "2026-02-02")
+            let after = try await merchant.owner(of: id, asSeenBy: "bea", in: World.bundleID)
+            #expect(after.holder == .another)
+            #expect([after.onPost, after.onFirstPost] == [.ownedByAnother, first])
+            #expect(after.onRestore == first)
+            let history = try await NaiveJudge.history(
+                of: try #require(Int64(id)), in: world.world, .production)
+            let found = try history.first { text in
+                let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
+                return one.transactionReason == .renewal
+            }
+            let newest = try #require(found)
+            let refused = try await refusal {
+                try await merchant.take(transaction: newest, from: "bea", of: World.bundleID)
+            }
+            #expect(refused == .ownedByAnother)
+            let taken = try await merchant.take(
+                transaction: signed, from: "bea", of: World.bundleID)
+            #expect(taken.purchases.count == 1)
+        }
     }
 
     @Test(

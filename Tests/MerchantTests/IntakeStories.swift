@@ -161,19 +161,30 @@ struct IntakeStories {
     @Test("What is meant for another app is kept aside", arguments: Backend.available)
     func misdirected(_ backend: Backend) async throws {
         let (world, _, _) = try await subscribed(backend)
-        let setup = try AppSetup(
+        var setup = try AppSetup(
             bundleID: "com.example.other", appAppleID: 7, rootDER: [World.chain.rootDER])
-        let merchant = try await Merchant(
-            database: try await backend.makeDatabase(), apps: [setup],
-            time: { World.instant("2026-01-02") }, log: .init(label: "test"))
+        setup.forward = ["https://one.example/apple"]
+        let (apps, database) = ([setup], try await backend.makeDatabase())
+        func opened(_ day: String) async throws -> Merchant {
+            let now = World.instant(day)
+            return try await Merchant(
+                database: database, apps: apps, time: { now }, log: .init(label: "test"))
+        }
+        let merchant = try await opened("2026-01-02")
         let arrival = try #require(world.world.listener.arrivals.first)
         #expect(
             try await merchant.receive(arrival.signedPayload, for: "com.example.other")
                 == .setAside)
         let dead = try await merchant.deadLetters(limit: 10)
         #expect(dead.map(\.state) == [.dead])
-        await #expect(throws: MerchantError.unknownDeadLetter(dead[0].id)) {
+        let problem = try #require(dead[0].problem)
+        await #expect(throws: MerchantError.stillSetAside(dead[0].id, problem)) {
             try await merchant.replay(dead[0].id)
         }
+        // It goes nowhere, and is not kept for ever: anybody can send what is another app's.
+        #expect(try await merchant.forwarded(limit: 10).isEmpty)
+        #expect(try await opened("2026-01-31").removeSetAside() == 0)
+        #expect(try await opened("2026-02-02").removeSetAside() == 1)
+        #expect(try await merchant.deadLetters(limit: 10).isEmpty)
     }
 }

@@ -92,7 +92,7 @@ struct MerchantCrashTests {
         "inbox": "uuid, type, state, problem, original_transaction_id, transaction_id, body",
         "account": "name, version",
         "account_token": "token",
-        "purchase": "original_transaction_id, environment, bound_by",
+        "purchase": "original_transaction_id, environment",
         "transaction_register": "transaction_id, product_id, revoked_at, digest, source",
         "renewal_register": "next_product_id, renews, digest, source",
     ]

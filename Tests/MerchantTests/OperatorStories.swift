@@ -98,12 +98,35 @@ struct OperatorStories {
         #expect(waiting.inbox.waiting == 1)
         #expect(waiting.inbox.oldestWaiting == waiting.asOf)
         #expect(waiting.sources.map(\.lastNotification) == [waiting.asOf, nil])
-        #expect(waiting.inbox.unownedPurchases == 0)
+        #expect(waiting.inbox.unownedPurchases.count == 0)
         try await world.merchant.settle()
         let settled = try await world.merchant.overview()
         #expect(settled.inbox.waiting == 0)
-        #expect(settled.inbox.unownedPurchases == 1)
+        #expect(settled.inbox.unownedPurchases.count == 1)
         #expect(settled.inbox.deadLetters == 0)
+    }
+
+    @Test("What nobody has claimed is counted up to a limit", arguments: Backend.available)
+    func capped(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        func add(_ numbers: ClosedRange<Int64>) async throws {
+            try await world.database.write { session in
+                let app = try session.row("SELECT id FROM app")?.integer(0) ?? 0
+                try session.executeMany(
+                    """
+                    INSERT INTO purchase (app, environment, original_transaction_id)
+                    VALUES ($1, $2, $3)
+                    """, numbers.map { [app.sqlValue, Int64(1).sqlValue, "\($0)".sqlValue] })
+            }
+        }
+        try await add(1...CappedCount.limit)
+        let all = try await world.merchant.unownedCount(UnownedFilter())
+        #expect(all.count == CappedCount.limit)
+        #expect(all.isExact)
+        try await add(CappedCount.limit + 1...CappedCount.limit + 1)
+        let more = try await world.merchant.overview().inbox.unownedPurchases
+        #expect(more.count == CappedCount.limit)
+        #expect(!more.isExact)
     }
 
     @Test("What came in is counted by type and by what came of it", arguments: Backend.available)

@@ -211,7 +211,12 @@ struct MerchantServeTests {
             let overview = try await run("merchant", "status", "--json")
             #expect(overview.json?["deadLetters"] == .integer(0))
             #expect(try await run("merchant", "status").output.contains("Dead letters"))
-            _ = try await run("merchant", "gaps", "--heal")
+            let healed = try await run("merchant", "gaps", "--heal")
+            #expect(healed.complaint.isEmpty, "\(healed.complaint)")
+            let narrowed = try await pair.program.run(
+                "merchant", "status", "anna", "--sandbox", "--ready", pair.ready)
+            #expect(narrowed.code == 2)
+            #expect(narrowed.complaint.contains("leave --sandbox out"), "\(narrowed.complaint)")
             let audit = try await run("merchant", "audit", "--json")
             #expect(
                 audit.json?["entries"]?.array?.first?["operation"]?.string == "healGaps")
@@ -227,6 +232,14 @@ struct MerchantServeTests {
                 _ = try await pair.program.run("merchant", "check", "nothing.yaml")
             }
             _ = try await run("merchant", "status", "anna")
+            var rotations: [JSONValue] = []
+            while rotations.isEmpty {
+                let log = try await run(
+                    "merchant", "audit", "--operation", "rotateToken", "--json")
+                rotations = log.json?["entries"]?.array ?? []
+            }
+            #expect(rotations.map { $0["subject"] } == [.string("server")])
+            #expect(rotations[0]["bundleId"] == .string("com.example.app"))
         }
     }
 

@@ -60,6 +60,24 @@ struct MerchantTokenTests {
         }
     }
 
+    @Test("A rotation before the first look is found, and named once for the audit log")
+    func missed() throws {
+        try withDirectory { parent in
+            let keys = try MerchantKeys(in: DataDirectory("\(parent)/data"), of: ["com.example.a"])
+            #expect(try keys.refresh(for: ["com.example.a"]) == false)
+            let token = try keys.file.rotate(.server, of: "com.example.a")
+            #expect(try keys.refresh(for: ["com.example.a", "com.example.b"]))
+            #expect(keys.tokens.apps["com.example.a"]?.server == token)
+            // An app that is new has no token that was replaced.
+            let rotation = TokenRotation(scope: .server, bundleID: "com.example.a")
+            #expect(keys.takeRotation() == rotation)
+            #expect(keys.takeRotation() == nil)
+            keys.putBack(rotation)
+            #expect(keys.takeRotation() == rotation)
+            #expect(try keys.refresh(for: ["com.example.a"]) == false)
+        }
+    }
+
     @Test("An app that has no tokens cannot rotate any")
     func unknown() throws {
         try withDirectory { directory in

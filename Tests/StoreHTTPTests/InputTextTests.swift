@@ -25,7 +25,7 @@ struct InputTextTests {
                         try schema.check(.string(text), field: field)
                     }
                 }
-            case .list(let element, _): expectRefused(element, field)
+            case .list(let element, _), .map(let element): expectRefused(element, field)
             case .integer, .numbers, .boolean, .affirmation, .object, .variants, .named, .anything:
                 break
             }

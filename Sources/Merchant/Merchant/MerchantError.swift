@@ -48,4 +48,6 @@ public enum MerchantError: Error, Sendable, Hashable {
     case actionNotOffered([String])
     /// There is no dead letter of this number.
     case unknownDeadLetter(Int64)
+    /// A dead letter is meant for an app or environment that is not served: its number and problem.
+    case stillSetAside(Int64, String)
 }

@@ -79,12 +79,14 @@ public struct MerchantKeeper: Service {
         }
     }
 
-    /// Removes bodies that are kept no longer, and gives up what could not be forwarded.
+    /// Removes bodies and foreign notifications that are kept no longer, and gives up what could
+    /// not be forwarded.
     private func tidyHourly() async throws {
         let setbacks = Setbacks("retention", log: merchant.log)
         while !Task.isCancelled {
             do {
                 try await merchant.removeOldBodies()
+                try await merchant.removeSetAside()
                 try await merchant.giveUpForwarding(at: SystemTime.now())
                 setbacks.isOver()
                 await wait(.seconds(3600))

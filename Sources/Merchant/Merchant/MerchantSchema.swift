@@ -92,8 +92,6 @@ enum MerchantSchema {
                 original_transaction_id TEXT NOT NULL,
                 account \(integer) REFERENCES account (id),
                 app_account_token TEXT,
-                bound_by TEXT,
-                bound_at \(integer),
                 asked_at \(integer),
                 ends_at \(integer),
                 UNIQUE (app, environment, original_transaction_id)

@@ -273,6 +273,15 @@ extension AppReader {
     }
 }
 
+extension CalendarStep {
+    /// Whether a text is a length of nothing, such as `P0D`.
+    static func isNothing(_ text: String) -> Bool {
+        CalendarStep(iso8601: text).map {
+            $0.months == 0 && $0.days == 0 && $0.time == Span(milliseconds: 0)
+        } ?? false
+    }
+}
+
 // MARK: What it grants
 
 extension AppReader {
@@ -340,7 +349,10 @@ extension AppReader {
                 guard let text = place.text(&problems) else { continue }
                 policy.durations[product] = CalendarPeriod(iso8601: text)
                 if policy.durations[product] == nil {
-                    problems.add(place, "must be a length of one unit: write P30D, P3M or P1Y.")
+                    let rule =
+                        CalendarStep.isNothing(text)
+                        ? "longer than nothing" : "a length of one unit"
+                    problems.add(place, "must be \(rule): write P30D, P3M or P1Y.")
                 }
             }
         }

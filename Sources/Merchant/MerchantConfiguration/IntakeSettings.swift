@@ -46,7 +46,10 @@ extension AppReader {
                 settings.retention = Span(
                     milliseconds: Span.days(step.days).milliseconds + step.time.milliseconds)
             } else {
-                problems.add(place, "must be a length in days or hours: write P90D.")
+                let rule =
+                    CalendarStep.isNothing(text)
+                    ? "longer than nothing" : "a length in days or hours"
+                problems.add(place, "must be \(rule): write P90D.")
             }
         }
         return settings

@@ -54,8 +54,12 @@ struct Place {
 
     /// The elements of a list that is not empty.
     func elements(_ problems: inout Problems) -> [Place]? {
-        guard case .sequence(let sequence) = node, !sequence.isEmpty else {
+        guard case .sequence(let sequence) = node else {
             problems.add(self, "must be a list: write each element on a line of its own, `- one`.")
+            return nil
+        }
+        guard !sequence.isEmpty else {
+            problems.add(self, "is empty: write each element on a line of its own, `- one`.")
             return nil
         }
         return sequence.enumerated().map { index, node in

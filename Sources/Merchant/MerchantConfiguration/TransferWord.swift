@@ -33,7 +33,11 @@ extension Place {
             problems.add(self, "lacks a number: write `transfers: {share: 3}`.")
             return nil
         }
-        let word: TransferWord? = choice(&problems)
-        return word?.policy
+        guard let word = node.scalar.flatMap({ TransferWord(rawValue: $0.string) }) else {
+            let words = TransferWord.allCases.map(\.rawValue).joined(separator: " or ")
+            problems.add(self, "must be \(words) or {share: 3}.")
+            return nil
+        }
+        return word.policy
     }
 }

@@ -29,7 +29,7 @@ enum AccountsSurface {
                     "The other name.",
                     .required("alias", .text("The other name.", 1...255)))),
             success: .ok("What the account has now.", CustomerForms.customer.schema),
-            failures: failures)
+            failures: failures), audited: .subjectAndMember("alias")
     ) { call, input in
         let customer = try await call.merchant.alias(
             input.requiredText("alias"), to: try call.account(), of: try call.bundleID())
@@ -102,7 +102,8 @@ enum AccountsSurface {
                 + "owned stays without an owner, and no token binds that again. Erasing an account "
                 + "that was never heard of changes nothing.",
             parameters: [CustomersSurface.bundleID, CustomersSurface.account],
-            success: .ok("What was erased.", AccountForms.erased.schema), failures: failures)
+            success: .ok("What was erased.", AccountForms.erased.schema), failures: failures),
+        audited: .nobody
     ) { call, _ in
         let erased = try await call.merchant.erase(
             try call.account(), of: try call.bundleID())

@@ -25,6 +25,8 @@ enum AppleSurface {
             failures: [
                 .init(.badRequest, "malformedJSON"), .init(.badRequest, "missingMember"),
                 .init(.badRequest, "notVerified"), .init(.notFound, "unknownApp"),
+                .init(.serviceUnavailable, "busy"),
+                .init(.serviceUnavailable, "databaseUnavailable"),
             ])
     ) { call in
         let bundleID = try call.bundleID()
@@ -55,6 +57,8 @@ enum AppleSurface {
                 .init(.badRequest, "malformedJSON"), .init(.badRequest, "missingMember"),
                 .init(.badRequest, "wrongPassword"), .init(.notFound, "unknownApp"),
                 .init(.notFound, "noSharedSecret"),
+                .init(.serviceUnavailable, "busy"),
+                .init(.serviceUnavailable, "databaseUnavailable"),
             ])
     ) { call in
         let bundleID = try call.bundleID()

@@ -7,7 +7,10 @@ import SubscriptionRules
 enum CustomerForms {
     static let entitlement = ObjectForm<Entitlement>(
         "Whether something is unlocked, and why.",
-        .text("id", "What is unlocked.", \.id),
+        .text(
+            "id",
+            "What is unlocked: a name of the configuration, else the number of the subscription "
+                + "group, or the product where it has none.", \.id),
         .boolean("granted", "Whether the customer has it now.", \.access.isGranted),
         .optionalMoment(
             "until", "When access ends by itself, or when it ended; absent where it has no end.",
@@ -42,7 +45,7 @@ enum CustomerForms {
 
     static let purchase = ObjectForm<OwnedPurchase>(
         "A purchase of the account, with all of its periods.",
-        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
         .text("productId", "The product that counts now.", \.access.transaction.productID),
         .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
         .choice("reason", "Why it gives access, or gives none.", \.access.reason),
@@ -52,6 +55,25 @@ enum CustomerForms {
             "boundBy",
             "How the account came by it: app, token, restore, support, order, merge or rebuild.",
             \.boundBy),
+        .texts("entitlements", "What it unlocks.", \.entitlements))
+
+    private static let subscription = ObjectForm<OwnedPurchase>(
+        "An auto-renewable subscription of the account.",
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
+        .text("productId", "The product that counts now.", \.access.transaction.productID),
+        .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
+        .text(
+            "ownership", "Whose purchase it is: purchased or shared.",
+            \.access.transaction.ownership),
+        .choice("status", "Why it gives access, or gives none.", \.access.reason),
+        .optionalMoment("until", "When access ends by itself, or when it ended.", \.access.until),
+        .optionalBoolean(
+            "willRenew",
+            "Whether the store will charge for another period; absent where nobody has said so.",
+            \.access.willRenew),
+        .optionalText(
+            "nextProductId", "The product of the next period; absent where it will not renew.",
+            \.nextProductID),
         .texts("entitlements", "What it unlocks.", \.entitlements))
 
     static let customer = ObjectForm<MerchantCustomer>(
@@ -66,8 +88,13 @@ enum CustomerForms {
             "nextChange", "When the answer changes by itself; absent where it does not.",
             \.nextChange),
         .list("entitlements", "By name.", \.entitlements, of: entitlement),
+        .list(
+            "subscriptions", "The auto-renewable ones of the purchases, the newest first.",
+            \.subscriptions, of: subscription),
         .list("purchases", "The newest first.", \.purchases, of: purchase),
-        .list("balances", "Of consumable products.", \.balanceList, of: balance),
+        .numbers(
+            "balances", "Consumable products by name, of Production.",
+            of: "How many were bought and not taken back.", \.balances),
         .list(
             "storeCustomers",
             "Who the customer is at the store, as far as apps have sent their app transaction.",
@@ -75,7 +102,7 @@ enum CustomerForms {
 
     static let reason = ObjectForm<OwnedPurchase>(
         "A purchase, and what the answer rests on.",
-        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
         .text("productId", "The product that counts now.", \.access.transaction.productID),
         .text(
             "transactionId", "The transaction that decides it.",
@@ -103,23 +130,6 @@ enum CustomerForms {
         .text(
             "originalApplicationVersion", "The version that the customer first got.",
             \.originalVersion))
-
-    private static let balance = ObjectForm<Balance>(
-        "What is left of a consumable product.",
-        .text("productId", "The product.", \.productID),
-        .integer("bought", "How many were bought and not taken back.", \.count))
-}
-
-/// One product's balance.
-private struct Balance: Sendable {
-    let productID: String
-    let count: Int64
-}
-
-extension MerchantCustomer {
-    fileprivate var balanceList: [Balance] {
-        balances.sorted { $0.key < $1.key }.map { Balance(productID: $0.key, count: $0.value) }
-    }
 }
 
 extension TransactionFacts {

@@ -28,7 +28,7 @@ enum CustomersSurface {
                 + "given. Whether the store's notification came before does not matter. What comes "
                 + "of a purchase that another account has is the app's policy, `transfers` of the "
                 + "configuration; the owner call says it beforehand. A renewal alone never changes "
-                + "its owner. Of a receipt the others are taken.",
+                + "its owner. Other purchases in a receipt are still accepted.",
             parameters: [bundleID],
             body: .members(
                 .object(
@@ -63,9 +63,7 @@ enum CustomersSurface {
                 .init(.badRequest, "noAppTransactionId"),
             ])
     ) { call, input in
-        let environment = input.text("environment").flatMap { name in
-            MerchantEnvironment.allCases.first { $0.name == name }
-        }
+        let environment = MerchantEnvironment(named: input.text("environment"))
         do {
             let customer = try await call.merchant.take(
                 try proof(in: input), from: input.requiredText("account"),
@@ -108,7 +106,8 @@ enum CustomersSurface {
             try call.account(), of: try call.bundleID())
         let tag = customer.entityTag
         var response: Response
-        if call.request.headers[.ifNoneMatch] == tag {
+        let known = call.request.headers[.ifNoneMatch].map { IfNoneMatch($0) }
+        if known?.names(tag) == true {
             response = .empty(.notModified)
         } else {
             response = .object { CustomerForms.customer.write(customer, to: &$0) }

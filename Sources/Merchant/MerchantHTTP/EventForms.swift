@@ -7,7 +7,7 @@ import SubscriptionRules
 enum EventForms {
     static let event = ObjectForm<AccountEvent>(
         "Something in the life of a purchase.",
-        .text("id", "What a page goes on behind.", \.id),
+        .text("id", "Pass it as `before` to get the next page.", \.id),
         .moment("at", "When it happened, or will.", \.happening.at),
         .choice("event", "What happened, or will.", \.happening.kind),
         .boolean("isAhead", "Whether it is still to come.", \.happening.isAhead),

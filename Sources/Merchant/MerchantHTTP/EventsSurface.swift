@@ -51,8 +51,6 @@ enum EventsSurface {
 extension Input {
     /// The environment that a parameter of this name asks for; nil for all.
     var environment: MerchantEnvironment? {
-        parameter("environment")?.string.flatMap { name in
-            MerchantEnvironment.allCases.first { $0.name == name }
-        }
+        MerchantEnvironment(named: parameter("environment")?.string)
     }
 }

@@ -3,7 +3,7 @@ import Merchant
 import SubscriptionRules
 
 extension PrometheusText {
-    /// Adds how a merchant fares. What the database would say is left out where it is away.
+    /// Adds the merchant's health. What the database would say is left out where it is away.
     mutating func add(_ merchant: Merchant) async {
         add(merchant.intakeCounts)
         guard let overview = try? await merchant.overview() else { return }
@@ -26,7 +26,9 @@ extension PrometheusText {
             max(0, (overview.oldestAge?.milliseconds ?? 0) / 1000))
         gauge("dead_letters", "Notifications that could not be processed.", inbox.deadLetters)
         gauge(
-            "unowned_purchases", "Purchases that no account has claimed.", inbox.unownedPurchases)
+            "unowned_purchases",
+            "Purchases that no account has claimed, counted up to \(CappedCount.limit).",
+            inbox.unownedPurchases.count)
         moments(
             "last_notification", "When the newest notification came that was accepted.",
             overview.sources, \.lastNotification)

@@ -15,7 +15,7 @@ public struct MerchantServer: Sendable {
         public struct OfApp: Hashable, Sendable {
             /// For the app on customers' devices: it posts purchases and reads one account.
             public var app: String
-            /// For the developer's own servers: they read.
+            /// For the developer's own servers: they read, claim, merge and erase accounts.
             public var server: String
 
             /// - Precondition: none is empty.

@@ -69,7 +69,13 @@ extension ErrorBody {
         case .unknownDeadLetter(let number):
             self.init(
                 .notFound, "unknownDeadLetter",
-                "No dead letter has the number \(number), or it is meant for another app.")
+                "No dead letter has the number \(number).")
+        case .stillSetAside(let number, let problem):
+            self.init(
+                .conflict, "setAside",
+                "Dead letter \(number) is meant for an app or environment that is not served "
+                    + "(\(problem))",
+                remedy: "serve that app or environment, and replay it")
         }
     }
 }

@@ -36,7 +36,9 @@ enum OperatorSurface {
             .theOperator, "Process a dead letter again",
             parameters: [.path("id", .identifier("Its number."))],
             success: .nothing("It was tried again."),
-            failures: [.init(.notFound, "unknownDeadLetter")])
+            failures: [
+                .init(.notFound, "unknownDeadLetter"), .init(.conflict, "setAside"),
+            ])
     ) { call, _ in
         guard let id = call.parameter("id").flatMap(Int64.init) else {
             throw MerchantError.unknownDeadLetter(0)

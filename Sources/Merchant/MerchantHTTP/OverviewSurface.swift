@@ -5,11 +5,11 @@ import Hummingbird
 import Merchant
 import SubscriptionRules
 
-/// What whoever runs a merchant looks at: how it fares, its customers, and who changed what.
+/// What operators look at: the merchant's health, its customers, and who changed what.
 enum OverviewSurface {
     static let endpoints: [Endpoint] = [showOverview, listCustomers, listAudit]
 
-    // MARK: How it fares
+    // MARK: Health
 
     private static let source = ObjectForm<MerchantOverview.Source>(
         "One environment of an app.",
@@ -27,21 +27,25 @@ enum OverviewSurface {
             \.trustEnds))
 
     private static let overview = ObjectForm<MerchantOverview>(
-        "How a merchant fares.",
+        "The merchant's health.",
         .moment("asOf", "What its clock shows.", \.asOf),
         .integer("waiting", "How many notifications wait to be processed.", \.inbox.waiting),
         .optionalMoment("oldestWaiting", "When the oldest of them came.", \.inbox.oldestWaiting),
         .integer("deadLetters", "How many could not be processed.", \.inbox.deadLetters),
         .integer(
-            "unownedPurchases", "How many purchases no account has claimed.",
-            \.inbox.unownedPurchases),
+            "unownedPurchases",
+            "How many purchases no account has claimed, counted up to \(CappedCount.limit).",
+            \.inbox.unownedPurchases.count),
+        .boolean(
+            "unownedPurchasesIsExact", "Whether these are all; false where there are more.",
+            \.inbox.unownedPurchases.isExact),
         .list("sources", "By app and environment.", \.sources, of: source))
 
     /// One page of health.
     static let showOverview = Endpoint.tokenHolder(
         .get, "/v1/operator/overview", "showOverview",
         OperationDescription(
-            .theOperator, "Show how the merchant fares",
+            .theOperator, "Show the merchant's health",
             success: .ok("What waits, and when it was told something last.", overview.schema))
     ) { call, _ in
         let found = try await call.merchant.overview()
@@ -116,10 +120,16 @@ enum OverviewSurface {
         .moment("at", "When it began, by the machine's clock.", \.act.at),
         .text("scope", "What the token opens: server or operator.", \.act.scope),
         .optionalText("bundleId", "The app that it is about.", \.act.bundleID),
-        .text("operation", "The operation's name in this description.", \.act.route),
+        .text(
+            "operation",
+            "The operation's name in this description, or rotateToken: `merchant tokens rotate`.",
+            \.act.route),
         .optionalText(
             "subject", "The account, or the number of whatever else it is about.",
             \.act.subject),
+        .optionalText(
+            "otherName", "The other name that the account of an `addAlias` gets.",
+            \.act.otherName),
         .text(
             "result",
             "done, the code with which it was refused, failed, or begun where its end was not "

@@ -18,7 +18,7 @@ enum PurchasesSurface {
 
     private static let owner = ObjectForm<PurchaseOwner>(
         "Whose a purchase is, as one account sees it.",
-        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
         .optionalText(
             "environment", "Where it was bought; absent where it was never heard of.",
             \.environmentName),
@@ -27,8 +27,15 @@ enum PurchasesSurface {
             "account", "The account that owns it; not for whoever shows the app's token.", \.owner),
         .choice(
             "post",
-            "What comes of it if the account sends it: it has it, gets it, or the error that it "
-                + "is refused with. A renewal alone changes no owner.", \.onPost),
+            "What comes of it if the account sends the newest transaction, as a device does: it "
+                + "has it, gets it, or the error that it is refused with. A renewal alone changes "
+                + "no owner.", \.onPost),
+        .optional(
+            "postFirst",
+            .choice(
+                "What comes of it if the account sends the transaction of a first purchase, no "
+                    + "renewal; absent where that is the same.",
+                PurchaseOutcome.allCases.map(\.rawValue)), \.firstPostName),
         .choice("restore", "What comes of it if the customer restores it.", \.onRestore))
 
     /// Whose a purchase is, before anybody pays or restores.
@@ -79,11 +86,12 @@ enum PurchasesSurface {
                 .init(.badRequest, "reservedAccount"), .init(.conflict, "ownedByAnother"),
             ])
     ) { call, input in
-        let customer = try await call.merchant.claim(
-            try call.pathText("originalTransactionId", originalSchema),
-            for: input.requiredText("account"), of: try call.bundleID(),
-            MerchantEnvironment(named: input.text("environment")))
-        return .object { CustomerForms.customer.write(customer, to: &$0) }
+        try await claimed {
+            try await call.merchant.claim(
+                try call.pathText("originalTransactionId", originalSchema),
+                for: input.requiredText("account"), of: try call.bundleID(),
+                MerchantEnvironment(named: input.text("environment")))
+        }
     }
 
     /// Gives an account what was bought with an order.
@@ -109,10 +117,27 @@ enum PurchasesSurface {
                 .init(.badGateway, "storeUnavailable"),
             ])
     ) { call, input in
-        let customer = try await call.merchant.claim(
-            order: input.requiredText("orderId"), for: input.requiredText("account"),
-            of: try call.bundleID())
-        return .object { CustomerForms.customer.write(customer, to: &$0) }
+        try await claimed {
+            try await call.merchant.claim(
+                order: input.requiredText("orderId"), for: input.requiredText("account"),
+                of: try call.bundleID())
+        }
+    }
+
+    /// What an account has after a claim. A claim takes nothing from another account, however it is
+    /// sent again.
+    private static func claimed(
+        _ claim: () async throws -> MerchantCustomer
+    ) async throws -> Response {
+        do {
+            let customer = try await claim()
+            return .object { CustomerForms.customer.write(customer, to: &$0) }
+        } catch let error as MerchantError where error == .ownedByAnother {
+            throw ErrorBody(
+                .conflict, "ownedByAnother",
+                "The purchase belongs to another account, and a claim takes nothing from one",
+                remedy: "look up whose it is with `perennial merchant owner`", field: "account")
+        }
     }
 
     private static let purchase = ObjectForm<UnownedPurchase>(
@@ -120,7 +145,7 @@ enum PurchasesSurface {
         .integer("id", "Its number, in the order in which purchases were heard of.", \.id),
         .text("bundleId", "The app.", \.bundleID),
         .text("environment", "Where it was bought: Production or Sandbox.", \.environment.name),
-        .text("originalTransactionId", "What it is called.", \.originalTransactionID),
+        .text("originalTransactionId", "The original transaction id.", \.originalTransactionID),
         .optionalText("productId", "What was bought last.", \.productID),
         .optionalMoment("purchased", "When that was.", \.purchased),
         .optionalMoment("expires", "When that ends.", \.expires),
@@ -145,7 +170,14 @@ enum PurchasesSurface {
             ],
             success: paging.success(
                 "The purchases.", "A page of them.",
-                [.required("count", .integer("How many there are in all."))]),
+                [
+                    .required(
+                        "count",
+                        .integer("How many there are in all, counted up to \(CappedCount.limit).")),
+                    .required(
+                        "countIsExact",
+                        .boolean("Whether `count` is all of them; false where there are more.")),
+                ]),
             failures: [.init(.notFound, "unknownApp")])
     ) { call, input in
         let filter = UnownedFilter(
@@ -153,8 +185,7 @@ enum PurchasesSurface {
             environment: MerchantEnvironment(named: input.parameter("environment")?.string),
             productID: input.parameter("productId")?.string)
         let count = try await call.merchant.unownedCount(filter)
-        return try await paging.page(input, others: { $0.field("count", count) }) {
-            before, limit in
+        return try await paging.page(input, others: { $0.add(count) }) { before, limit in
             try await call.merchant.unowned(filter, before: before, limit: limit)
         } writing: { one, json in
             json.elementObject { purchase.write(one, to: &$0) }
@@ -162,8 +193,17 @@ enum PurchasesSurface {
     }
 }
 
+extension JSONWriter {
+    fileprivate mutating func add(_ count: CappedCount) {
+        field("count", count.count)
+        field("countIsExact", count.isExact)
+    }
+}
+
 extension PurchaseOwner {
     fileprivate var environmentName: String? { environment?.name }
+
+    fileprivate var firstPostName: String? { onFirstPost == onPost ? nil : onFirstPost.rawValue }
 }
 
 extension MerchantEnvironment {

@@ -86,10 +86,9 @@ enum RebuildSurface {
                 .init(.badRequest, "invalidLine"),
             ])
     ) { call, input in
-        let name = input.text("environment")
         let begun = try await call.merchant.rebuild(
             try lines(input.texts("lines") ?? []), of: input.requiredText("bundleId"),
-            in: MerchantEnvironment.allCases.first { $0.name == name })
+            in: MerchantEnvironment(named: input.text("environment")))
         guard call.site.server.processesFirst else {
             return .object(status: .accepted) { rebuild.write(begun, to: &$0) }
         }

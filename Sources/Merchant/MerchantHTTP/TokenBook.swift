@@ -51,7 +51,7 @@ public final class TokenBook: Sendable {
 public enum TokenScope: String, Hashable, Sendable, CaseIterable {
     /// The app on customers' devices: it posts purchases and reads one account.
     case app
-    /// The developer's own servers: they read.
+    /// The developer's own servers: they read, claim, merge and erase accounts.
     case server
     /// Whoever runs the merchant: everything.
     case theOperator = "operator"

@@ -8,17 +8,28 @@ private enum Unaudited {
     static let names: Set = ["settleMerchant"]
 }
 
+/// What the audit log says that an operation is about.
+enum AuditedSubject: Sendable {
+    /// What the path names, else the account of the body.
+    case subject
+    /// The account of the path, and the other name that the body gives it.
+    case subjectAndMember(String)
+    /// Nobody: the log forgets an erased name, and must not hear it again.
+    case nobody
+}
+
 extension Endpoint {
     /// An operation for whoever shows a token that the description names, or a higher one. The
     /// token of an app opens that app alone. What the operator or a server changes is audited.
     static func tokenHolder(
         _ method: HTTPRequest.Method, _ path: String, _ name: String,
-        _ description: OperationDescription,
+        _ description: OperationDescription, audited: AuditedSubject = .subject,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
         let isOfApp = path.contains("{bundleId}")
         var described = description
         if isOfApp { described.failures.append(.init(.forbidden, "otherApp")) }
+        if description.access != .app { described.failures.append(.init(.forbidden, "forbidden")) }
         described.failures.append(.init(.tooManyRequests, "tooManyRequests"))
         let subjects = description.parameters.filter { $0.place == .path && $0.name != "bundleId" }
             .map(\.name)
@@ -27,22 +38,40 @@ extension Endpoint {
             method, path, name, on: .customers, described,
             admit: { call in
                 let holder = try call.holder()
-                guard holder.opens(description.access) else { throw Unauthenticated() }
+                guard holder.opens(description.access) else {
+                    throw ErrorBody(
+                        .forbidden, "forbidden",
+                        "The \(holder.scope.rawValue)'s token does not open this",
+                        remedy: "show the \(description.access.token ?? "operator")'s")
+                }
                 try call.site.server.gate.admit(holder, at: call.server.machineTime())
                 if isOfApp { try holder.checkApp(of: call) }
             },
             handle: { call, input in
                 let holder = try call.holder()
                 guard changes, holder.scope != .app else { return try await handle(call, input) }
-                let named = subjects.compactMap { call.parameter($0) }
+                let named = subjects.compactMap { call.parameter($0) }.first
+                let about = audited.names(named ?? input.text("account"), input)
                 let act = AuditedAct(
                     at: call.server.machineTime(), scope: holder.scope.rawValue,
                     bundleID: isOfApp ? call.parameter("bundleId") : nil, route: name,
-                    subject: named.first ?? input.text("account"))
+                    subject: about.subject, otherName: about.otherName)
                 return try await call.merchant.audited(act, code: { ErrorBody.code(of: $0) }) {
                     try await handle(call, input)
                 }
             })
+    }
+}
+
+extension AuditedSubject {
+    fileprivate func names(
+        _ subject: String?, _ input: Input
+    ) -> (subject: String?, otherName: String?) {
+        switch self {
+        case .subject: (subject, nil)
+        case .subjectAndMember(let member): (subject, input.text(member))
+        case .nobody: (nil, nil)
+        }
     }
 }
 

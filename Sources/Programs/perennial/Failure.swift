@@ -97,3 +97,8 @@ extension Failure {
         return PrettyJSON.text(of: .object(members))
     }
 }
+
+/// Logs show what a person is to read, and not the members.
+extension Failure: CustomStringConvertible {
+    var description: String { [message, remedy].compactMap(\.self).joined(separator: " ") }
+}

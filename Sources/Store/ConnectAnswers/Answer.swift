@@ -43,6 +43,16 @@ package struct Answer: Sendable {
         (value[key]?.string ?? value[key]?.integer.map { String($0) }).map(Answer.harmless)
     }
 
+    /// The whole numbers of an object that must be there, in the order of their names.
+    package func numbers(_ key: String) throws -> [(name: String, number: Int64)] {
+        var numbers: [(name: String, number: Int64)] = []
+        for (name, value) in try need(key, value[key]?.object).sorted(by: { $0.key < $1.key }) {
+            guard let number = value.integer else { throw lacks(key) }
+            numbers.append((name: Answer.harmless(name), number: number))
+        }
+        return numbers
+    }
+
     package func optionalInteger(_ key: String) -> Int64? { value[key]?.integer }
 
     package func optionalMoment(_ key: String) -> Instant? {

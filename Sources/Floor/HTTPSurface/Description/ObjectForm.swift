@@ -126,10 +126,32 @@ extension ObjectForm.Member {
         }
     }
 
+    /// An object of numbers, each under a name that is only known at run time.
+    package static func numbers(
+        _ name: String, _ about: String, of element: String, _ path: Path<[String: Int64]>
+    ) -> Self {
+        Self(schema: .required(name, .map(about, of: .integer(element)))) { value, json in
+            json.field(named: name, NumbersByName(numbers: value[keyPath: path]))
+        }
+    }
+
     /// A list of texts.
     package static func texts(_ name: String, _ about: String, _ path: Path<[String]>) -> Self {
         Self(schema: .required(name, .list(about, of: .text("One.")))) { value, json in
             json.field(named: name, value[keyPath: path])
+        }
+    }
+}
+
+/// Numbers by name, in the order of the names.
+private struct NumbersByName: WireEncodable {
+    let numbers: [String: Int64]
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            for (name, number) in numbers.sorted(by: { $0.key < $1.key }) {
+                json.field(named: name, number)
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ extension Schema {
         case .boolean, .affirmation: value.bool != nil
         case .list(let element, _): value.array?.allSatisfy(element.hasType) ?? false
         case .anything: true
+        case .map(let element):
+            value.object?.allSatisfy { element.hasType($0.value) } ?? false
         case .object, .variants: value.object != nil
         case .named: preconditionFailure("requests hold no shapes of answers: \(about)")
         }
@@ -29,6 +31,8 @@ extension Schema {
         case .list(let element, let least):
             value.array.map { $0.count >= least && $0.allSatisfy(element.fits) } ?? false
         case .anything: true
+        case .map(let element):
+            value.object?.allSatisfy { element.fits($0.value) } ?? false
         case .object, .variants:
             value.object.map { (try? checkMembers($0, of: "")) != nil } ?? false
         case .named: preconditionFailure("requests hold no shapes of answers: \(about)")
@@ -139,6 +143,7 @@ extension Schema {
         case .affirmation: "true"
         case .list(let element, 0): "a list, each element \(element.expectation)"
         case .list(let element, _): "a list that is not empty, each element \(element.expectation)"
+        case .map(let element): "an object, each member \(element.expectation)"
         case .object, .variants, .named: "an object"
         case .anything: "a value"
         }

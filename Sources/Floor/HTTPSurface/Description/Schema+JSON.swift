@@ -33,6 +33,9 @@ extension Schema: WireEncodable {
             json.field("type", "array")
             json.field("items", element)
             if least > 0 { json.field("minItems", least) }
+        case .map(let element):
+            json.field("type", "object")
+            json.field("additionalProperties", element)
         case .object(let members):
             encode(members.all, isOpen: members.isOpen, to: &json)
             guard let count = members.count?.range else { break }

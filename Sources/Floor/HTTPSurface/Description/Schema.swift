@@ -16,6 +16,8 @@ package struct Schema: Sendable {
         case affirmation
         /// A list of at least so many elements.
         case list(Schema, atLeast: Int)
+        /// An object whose members have names that are only known at run time.
+        case map(Schema)
         /// An object of members.
         case object(Members)
         /// An object whose other members depend on what one of them says.
@@ -138,6 +140,11 @@ extension Schema {
     package static func list(_ about: String, of element: Schema, atLeast count: Int = 0) -> Schema
     {
         Schema(kind: .list(element, atLeast: count), about: about)
+    }
+
+    /// - Parameter element: what each member is, whatever its name.
+    package static func map(_ about: String, of element: Schema) -> Schema {
+        Schema(kind: .map(element), about: about)
     }
 
     package static func object(_ about: String, _ members: Member...) -> Schema {

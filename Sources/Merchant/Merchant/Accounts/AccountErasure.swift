@@ -68,17 +68,14 @@ private struct AccountErasure: Sendable {
             """)
         let sharer = try session.row(
             """
-            SELECT account, how, since_at FROM binding
+            SELECT account FROM binding
             WHERE purchase = \(purchase) AND account <> \(account) AND until_version IS NULL
             ORDER BY since_at, account LIMIT 1
             """)
         let heir = try sharer?.integer(0)
-        let how = try sharer?.text(1)
-        let since = try sharer?.integer(2)
         try session.execute(
             """
-            UPDATE purchase SET account = \(heir), bound_by = \(how), bound_at = \(since),
-                app_account_token = NULL
+            UPDATE purchase SET account = \(heir), app_account_token = NULL
             WHERE id = \(purchase)
             """)
         guard let heir else { return true }
@@ -119,6 +116,11 @@ private struct AccountErasure: Sendable {
             """
             UPDATE audit_entry SET subject = NULL
             WHERE bundle_id = \(app.setup.bundleID) AND subject IN (\(list: names))
+            """)
+        try session.execute(
+            """
+            UPDATE audit_entry SET other_name = NULL
+            WHERE bundle_id = \(app.setup.bundleID) AND other_name IN (\(list: names))
             """)
         try session.execute(
             """

@@ -110,10 +110,6 @@ private struct AccountMerge: Sendable {
             WHERE account = \(from) AND until_version IS NULL
             """)
         try session.execute(
-            """
-            UPDATE purchase SET account = \(into), bound_by = \(BindingMeans.merge.rawValue),
-                bound_at = \(now)
-            WHERE account = \(from)
-            """)
+            "UPDATE purchase SET account = \(into) WHERE account = \(from)")
     }
 }

@@ -66,6 +66,7 @@ extension Merchant {
     ) async throws {
         let now = try await now()
         try await database.write(.together) { session in
+            try PurchaseRow.lock(evidence, of: app.id, session)
             let claimant = try AccountRow.ensure(account, of: app.id, session)
             var isOfAnother = true
             for one in evidence {

@@ -14,8 +14,11 @@ public struct PurchaseOwner: Hashable, Sendable {
     public let holder: Holder
     /// The account that owns it, for whoever may know.
     public private(set) var owner: String?
-    /// What comes of it if the account sends it; a renewal alone changes no owner.
+    /// What comes of it if the account sends the newest transaction, as a device does. A renewal
+    /// alone changes no owner.
     public let onPost: PurchaseOutcome
+    /// What comes of it if the account sends a transaction that is no renewal.
+    public let onFirstPost: PurchaseOutcome
     /// What comes of it if the customer asks to restore it.
     public let onRestore: PurchaseOutcome
 
@@ -47,16 +50,17 @@ extension Merchant {
             guard let (purchase, place) = found else {
                 return PurchaseOwner(
                     originalTransactionID: originalTransactionID, environment: nil,
-                    holder: .nobody, owner: nil, onPost: .binds, onRestore: .binds)
+                    holder: .nobody, owner: nil, onPost: .binds, onFirstPost: .binds,
+                    onRestore: .binds)
             }
             let known = try AccountRow.find(account, of: app.id, session)
             let held = try purchase.held(at: now, under: app.setup.policy, session)
-            func outcome(restores: Bool) -> PurchaseOutcome {
+            func outcome(restores: Bool = false, isRenewal: Bool) -> PurchaseOutcome {
                 held.outcome(
-                    for: known?.id, restores: restores, isRenewal: false,
+                    for: known?.id, restores: restores, isRenewal: isRenewal,
                     under: app.setup.transfers)
             }
-            let onPost = outcome(restores: false)
+            let onPost = outcome(isRenewal: held.isRenewed)
             let holder: PurchaseOwner.Holder =
                 switch onPost {
                 case .has: .this
@@ -66,7 +70,8 @@ extension Merchant {
             return PurchaseOwner(
                 originalTransactionID: originalTransactionID, environment: place, holder: holder,
                 owner: try held.owner.flatMap { try AccountRow.name(of: $0, session) },
-                onPost: onPost, onRestore: outcome(restores: true))
+                onPost: onPost, onFirstPost: outcome(isRenewal: false),
+                onRestore: outcome(restores: true, isRenewal: held.isRenewed))
         }
     }
 }

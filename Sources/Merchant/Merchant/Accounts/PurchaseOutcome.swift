@@ -41,6 +41,8 @@ struct HeldPurchase: Sendable {
     let holders: [Int64]
     /// Nil where nothing is known but that there is a subscription.
     let access: Access?
+    /// Whether the store charged for the newest transaction by itself: the one that a device has.
+    let isRenewed: Bool
 
     /// What comes of it (OWN-1).
     ///
@@ -95,6 +97,13 @@ extension PurchaseRow {
             ? nil
             : Purchase(transactions: transactions.map(\.facts), renewal: renewal?.facts)
                 .access(at: now, under: policy)
-        return HeldPurchase(owner: account, holders: try holders(session), access: access)
+        // Of two of one moment the one with the greater number came later.
+        func order(_ facts: TransactionFacts) -> (Instant, Int64) {
+            (facts.purchased, Int64(facts.transactionID) ?? -1)
+        }
+        let newest = transactions.map(\.facts).max { order($0) < order($1) }
+        return HeldPurchase(
+            owner: account, holders: try holders(session), access: access,
+            isRenewed: newest?.isRenewal ?? false)
     }
 }

@@ -113,10 +113,7 @@ struct PurchaseRow: Sendable {
         to owner: Int64, by how: BindingMeans, at now: Instant, _ session: any Session
     ) throws(StorageError) {
         try session.execute(
-            """
-            UPDATE purchase SET account = \(owner), bound_by = \(how.rawValue), bound_at = \(now)
-            WHERE id = \(id)
-            """)
+            "UPDATE purchase SET account = \(owner) WHERE id = \(id)")
         let before = try holders(session)
         // In one order whoever gives and takes, so that two that cross do not wait for each other.
         for changed in Set(before + [owner]).sorted() {

@@ -47,14 +47,13 @@ extension Merchant {
         }
     }
 
-    /// How many purchases no account has.
+    /// How many purchases no account has, as far as it is counted.
     ///
     /// - Throws: `MerchantError.unknownApp`.
-    public func unownedCount(_ filter: UnownedFilter) async throws -> Int64 {
+    public func unownedCount(_ filter: UnownedFilter) async throws -> CappedCount {
         let condition = filter.condition(of: try number(of: filter.bundleID))
         return try await database.read { session in
-            let row = try session.row("SELECT COUNT(*) FROM purchase p WHERE \(condition)")
-            return try row?.integer(0) ?? 0
+            try CappedCount(of: "purchase p WHERE \(condition)", session)
         }
     }
 

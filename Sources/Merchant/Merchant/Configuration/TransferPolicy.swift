@@ -23,9 +23,4 @@ public enum TransferPolicy: Hashable, Sendable {
         case .share: "share"
         }
     }
-
-    /// How many accounts have a purchase at once.
-    public var most: Int64 {
-        if case .share(let most) = self { most } else { 1 }
-    }
 }

@@ -18,6 +18,11 @@ public struct MerchantCustomer: Hashable, Sendable {
     /// Who the account's customer is at the store, as far as apps have sent it.
     public let storeCustomers: [StoreCustomer]
 
+    /// The auto-renewable ones among the purchases, the newest first.
+    public var subscriptions: [OwnedPurchase] {
+        purchases.filter { $0.access.transaction.kind == .autoRenewable }
+    }
+
     /// When the answer changes by itself; nil where only an event changes it.
     public var nextChange: Instant? {
         (entitlements.map(\.access) + purchases.map(\.access)).compactMap(\.nextChange).min()
@@ -40,6 +45,8 @@ public struct OwnedPurchase: Hashable, Sendable {
     /// How the account came by it: a `BindingMeans`.
     public let boundBy: String?
     public let access: Access
+    /// The product of the next period; nil where no renewal is expected.
+    public let nextProductID: String?
     public let entitlements: [String]
     /// The notifications that were about it, in the order of their signing; only where they were
     /// asked for.
@@ -117,6 +124,8 @@ extension MerchantCustomer {
                 OwnedPurchase(
                     originalTransactionID: history.originalTransactionID,
                     environment: history.environment, boundBy: history.boundBy, access: access,
+                    nextProductID: access.willRenew == true
+                        ? history.purchase.renewal?.nextProductID : nil,
                     entitlements: entitlements, notifications: notifications,
                     sources: history.sources, story: story))
         }

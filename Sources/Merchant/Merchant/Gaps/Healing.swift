@@ -49,7 +49,7 @@ extension Merchant {
         var reports: [GapReport] = []
         for place in lookPlaces() {
             let found = try await alone(
-                LookClaim.name(place.app.id, place.environment), patience: .zero
+                WorkClaim.lookName(place.app.id, place.environment), patience: .zero
             ) { claim in
                 try await self.lookWhereDue(in: place, under: claim, isStart: isStart)
             }
@@ -59,7 +59,7 @@ extension Merchant {
     }
 
     private func lookWhereDue(
-        in place: LookPlace, under claim: LookClaim, isStart: Bool
+        in place: LookPlace, under claim: WorkClaim, isStart: Bool
     ) async throws -> [GapReport] {
         let now = try await now()
         let rows = try await database.read { session in
@@ -86,7 +86,7 @@ extension Merchant {
         }
         let served = Set(apps.values.map(\.id))
         return rows.filter { served.contains($0.app) }.map { row in
-            let claim = Claim(LookClaim.name(row.app, row.report.environment))
+            let claim = Claim(WorkClaim.lookName(row.app, row.report.environment))
             return named(row, isHeld: held.contains(claim))
         }
     }
@@ -100,7 +100,7 @@ extension Merchant {
         var count = 0
         for place in lookPlaces() {
             let isBegun: Bool? = try await alone(
-                LookClaim.name(place.app.id, place.environment), patience: Self.patience
+                WorkClaim.lookName(place.app.id, place.environment), patience: Self.patience
             ) { claim in
                 try await self.beginHistory(in: place, under: claim)
                 return true
@@ -111,7 +111,7 @@ extension Merchant {
         return count
     }
 
-    private func beginHistory(in place: LookPlace, under claim: LookClaim) async throws {
+    private func beginHistory(in place: LookPlace, under claim: WorkClaim) async throws {
         let now = try await now()
         let last = try await database.read { session in
             try LookRow.all(of: place.app.id, place.environment, session)
@@ -127,12 +127,12 @@ extension Merchant {
 
     private func inEachPlace(
         patience: Duration,
-        _ body: @escaping @Sendable (LookPlace, LookClaim) async throws -> [GapReport]
+        _ body: @escaping @Sendable (LookPlace, WorkClaim) async throws -> [GapReport]
     ) async throws -> [GapReport] {
         var reports: [GapReport] = []
         for place in lookPlaces() {
             let found = try await alone(
-                LookClaim.name(place.app.id, place.environment), patience: patience
+                WorkClaim.lookName(place.app.id, place.environment), patience: patience
             ) { claim in
                 try await body(place, claim)
             }

@@ -1,4 +1,3 @@
-import DueWork
 import Storage
 import SubscriptionRules
 
@@ -90,34 +89,3 @@ struct LookRow: StoredRecord {
         _ = try Self.register.take(self, session)
     }
 }
-
-/// That one of those who share a database looks at a time, in each environment of an app. It is
-/// renewed with each page, in the page's own transaction: whoever was held up for so long that
-/// another one took over writes nothing more.
-struct LookClaim: Sendable {
-    let claim: Claim
-    let holder: String
-
-    /// How long nobody else looks after whoever did has died.
-    static let time = Span.minutes(2)
-
-    static func name(_ app: Int64, _ environment: MerchantEnvironment) -> String {
-        "look for gaps \(app) \(environment.rawValue)"
-    }
-
-    func take(_ session: any Session) throws(StorageError) -> Bool {
-        try claim.hold(for: holder, Self.time, in: session)
-    }
-
-    /// - Throws: `LookIsTaken` where another one has it.
-    func renew(_ session: any Session) throws {
-        guard try take(session) else { throw LookIsTaken() }
-    }
-
-    func release(_ session: any Session) throws(StorageError) {
-        try claim.release(by: holder, in: session)
-    }
-}
-
-/// Another one has taken over what was held up here.
-struct LookIsTaken: Error {}

@@ -1,5 +1,4 @@
 import AppStoreWire
-import DueWork
 import ServerAPIClient
 import Storage
 import SubscriptionRules
@@ -39,9 +38,9 @@ extension Merchant {
     ///   - patience: how long somebody else is waited for.
     /// - Returns: nil where somebody else still does it then.
     func alone<T: Sendable>(
-        _ name: String, patience: Duration, _ body: @Sendable (LookClaim) async throws -> T
+        _ name: String, patience: Duration, _ body: @Sendable (WorkClaim) async throws -> T
     ) async throws -> T? {
-        let claim = LookClaim(claim: Claim(name), holder: Randomness.token("look_"))
+        let claim = WorkClaim.look(name, for: Randomness.token("look_"))
         let end = SystemTime.uptime() + patience
         let result: Result<T?, any Error>
         do {
@@ -59,7 +58,7 @@ extension Merchant {
         return try result.get()
     }
 
-    private func takes(_ claim: LookClaim, until end: Duration) async throws -> Bool {
+    private func takes(_ claim: WorkClaim, until end: Duration) async throws -> Bool {
         while true {
             let isMine = try await database.write(.together) { session in
                 try claim.take(session)
@@ -76,7 +75,7 @@ extension Merchant {
     /// - Parameter wait: how time passes until a test notification has a result.
     /// - Returns: the report of each look.
     func look(
-        _ kind: GapReport.Kind, in place: LookPlace, under claim: LookClaim,
+        _ kind: GapReport.Kind, in place: LookPlace, under claim: WorkClaim,
         since: Instant? = nil, waiting wait: @Sendable (Duration) async -> Void = SystemTime.wait
     ) async throws -> [GapReport] {
         var reports: [GapReport] = []
@@ -115,7 +114,7 @@ extension Merchant {
     }
 
     /// Notes how far a look is.
-    func keep(_ row: LookRow, under claim: LookClaim) async throws {
+    func keep(_ row: LookRow, under claim: WorkClaim) async throws {
         try await database.write(.together) { session in
             try claim.renew(session)
             try row.save(session)
@@ -145,7 +144,7 @@ extension Merchant {
     /// are kept together.
     func readHistory(
         _ row: inout LookRow, in place: LookPlace, _ client: ServerAPIClient,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws {
         let request = NotificationHistoryRequest(
             startDate: row.report.since.milliseconds, endDate: row.report.until.milliseconds,
@@ -168,7 +167,7 @@ extension Merchant {
 
     private func take(
         _ page: NotificationHistoryResponse, _ row: inout LookRow, in place: LookPlace,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws {
         let now = try await now()
         var next = row
@@ -211,7 +210,7 @@ extension Merchant {
     }
 
     private func keep(
-        _ letters: [Letter], _ row: LookRow, of app: ServedApp, under claim: LookClaim
+        _ letters: [Letter], _ row: LookRow, of app: ServedApp, under claim: WorkClaim
     ) async throws -> LookRow {
         let accepted = SystemTime.now()
         return try await database.write(.together) { session in

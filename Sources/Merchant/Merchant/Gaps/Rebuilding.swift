@@ -108,7 +108,7 @@ extension Merchant {
     }
 
     private func work(
-        on id: Int64, in place: LookPlace, under claim: LookClaim
+        on id: Int64, in place: LookPlace, under claim: WorkClaim
     ) async throws {
         do {
             let client = try client(of: place)
@@ -126,7 +126,7 @@ extension Merchant {
             try await end(id, problem: nil)
         } catch let error as ServerAPIError {
             try await end(id, problem: "the store did not answer: \(error)")
-        } catch is LookIsTaken {
+        } catch is WorkIsTaken {
             // Another one goes on with it.
         }
     }
@@ -150,7 +150,7 @@ extension Merchant {
             taken += try await keep(found, of: place)
             problem = try await bind(line, in: place)
         } catch let error as ServerAPIError where error.isAboutLine {
-            problem = "\(error)"
+            problem = "\(error)" + Self.elsewhere(error, place)
         } catch let error as JWSVerificationError {
             problem = "what the store has sent proves nothing: \(error)"
         } catch let error as StorageError where error.isOfTheLetter {
@@ -167,6 +167,14 @@ extension Merchant {
             try RebuildRow.count(
                 rebuild, taken: news, failed: reason == nil ? 0 : 1, at: now, session)
         }
+    }
+
+    /// Where a transaction that the store does not know may be.
+    private static func elsewhere(_ error: ServerAPIError, _ place: LookPlace) -> String {
+        guard error.status == 404, place.environment == .production,
+            place.app.setup.environments.contains(.sandbox)
+        else { return "" }
+        return " Sandbox was not asked: --sandbox (`environment`) asks it."
     }
 
     /// The statuses of a line's customer; none where the customer has no subscription.
@@ -229,6 +237,7 @@ extension Merchant {
         let now = try await now()
         return try await database.write(.together) { session in
             var taken: Int64 = 0
+            try PurchaseRow.lock(found, of: place.app.id, session)
             for evidence in found {
                 let purchase = try evidence.keep(of: place.app.id, at: now, session)
                 if purchase?.hasChanged == true { taken += 1 }

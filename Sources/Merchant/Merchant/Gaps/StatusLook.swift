@@ -13,7 +13,7 @@ extension Merchant {
     /// heard since. Each notes when it was asked for, and so is where a look goes on.
     func askForSubscriptions(
         _ row: inout LookRow, in place: LookPlace, _ client: ServerAPIClient,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws {
         var last: OverduePurchase?
         while true {
@@ -51,10 +51,14 @@ extension Merchant {
         }
         let now = try await now()
         let all = found
+        let asked = PurchaseKey(
+            app: place.app.id, environment: place.environment,
+            originalTransactionID: purchase.transactionID)
         let noted = problem
         do {
             let changed = try await database.write(.together) { session in
                 var changed: Int64 = 0
+                try PurchaseRow.lock(all.compactMap { $0.key(in: place.app.id) } + [asked], session)
                 for evidence in all {
                     let purchase = try evidence.keep(of: place.app.id, at: now, session)
                     if purchase?.hasChanged == true { changed += 1 }
@@ -95,7 +99,7 @@ extension Merchant {
 struct OverduePurchase: Sendable {
     let id: Int64
     let end: Instant
-    /// Any transaction of it.
+    /// Its original transaction.
     let transactionID: String
 
     /// How long a renewal may come late: the store tries for 60 days.

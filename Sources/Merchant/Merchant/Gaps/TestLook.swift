@@ -11,7 +11,7 @@ extension Merchant {
     /// token is kept first, so that whoever comes after a crash asks what became of this one.
     func askForTest(
         _ row: inout LookRow, in place: LookPlace, _ client: ServerAPIClient,
-        under claim: LookClaim, waiting wait: @Sendable (Duration) async -> Void
+        under claim: WorkClaim, waiting wait: @Sendable (Duration) async -> Void
     ) async throws {
         if row.place == nil {
             row.place = try await client.requestTestNotification().testNotificationToken

@@ -52,28 +52,23 @@ extension Merchant {
         _ signedPayload: String, as body: [UInt8]? = nil, for bundleID: String
     ) async throws -> Reception {
         let body = body ?? ResponseBodyV2(signedPayload: signedPayload).jsonBytes()
-        return try await receive(signedPayload, for: bundleID, forwarding: body)
-    }
-
-    /// - Parameter body: what goes on to the app's other servers; nil where it has gone already.
-    private func receive(
-        _ signedPayload: String, for bundleID: String, forwarding body: [UInt8]?
-    ) async throws -> Reception {
         let app = try app(bundleID)
         let received = try await now()
         let letter = try await letter(of: signedPayload, for: app, at: received)
         return try await keep(letter, of: app, forwarding: body)
     }
 
-    /// Keeps a letter once, and what goes on to the app's other servers with it.
+    /// Keeps a letter once, and what goes on to the app's other servers with it. What is meant for
+    /// others goes nowhere.
     func keep(
         _ letter: Letter, of app: ServedApp, forwarding body: [UInt8]?
     ) async throws -> Reception {
         let forwarded = body.map { app.forwarding($0, at: SystemTime.now()) } ?? []
         let reception: Reception = try await database.write(.together) { session in
             if try letter.insert(session) {
+                guard letter.problem == nil else { return .setAside }
                 for one in forwarded { try one.insert(session) }
-                return letter.problem == nil ? .kept : .setAside
+                return .kept
             }
             try session.execute(
                 """
@@ -119,13 +114,14 @@ extension Merchant {
     /// Lets a dead letter be processed again. One that was meant for another app or environment is
     /// taken in again, as the configuration is now.
     ///
-    /// - Throws: `MerchantError.unknownDeadLetter`, also for one that is still meant for somebody
-    ///   else.
+    /// - Throws: `MerchantError.unknownDeadLetter`, and `stillSetAside` for one that is still meant
+    ///   for somebody else.
     public func replay(_ id: Int64) async throws {
         let letter = try await database.read { session in
             try session.row(
                 """
-                SELECT a.bundle_id, i.environment, i.body FROM inbox i JOIN app a ON a.id = i.app
+                SELECT a.bundle_id, i.environment, i.body, i.problem
+                FROM inbox i JOIN app a ON a.id = i.app
                 WHERE i.id = \(id) AND i.state = 2
                 """)
         }
@@ -135,8 +131,10 @@ extension Merchant {
             let taken =
                 VersionOne.isKept(in: body)
                 ? try await receiveAgain(versionOne: body, for: bundleID)
-                : try await receive(body, for: bundleID, forwarding: nil)
-            guard taken != .setAside else { throw MerchantError.unknownDeadLetter(id) }
+                : try await receive(body, for: bundleID)
+            guard taken != .setAside else {
+                throw MerchantError.stillSetAside(id, try letter.textOrNil(3) ?? "")
+            }
             try await database.write { session in
                 try session.execute("DELETE FROM inbox WHERE id = \(id) AND state = 2")
             }

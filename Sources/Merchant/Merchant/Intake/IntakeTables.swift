@@ -16,7 +16,6 @@ enum IntakeTables {
                 PRIMARY KEY (account, environment, app_transaction_id)
             )\(dialect.tableOptions)
             """,
-            "CREATE INDEX store_customer_by_id ON store_customer (app_transaction_id)",
             // The raw bodies of notifications, a row for each of those that they go on to.
             """
             CREATE TABLE forwarded (
@@ -35,6 +34,11 @@ enum IntakeTables {
             "CREATE INDEX forwarded_waiting ON forwarded (app, target, id) WHERE state = 0",
             "CREATE INDEX forwarded_by_state ON forwarded (state, id)",
             "CREATE INDEX forwarded_by_age ON forwarded (state, accepted_at)",
+            // What was meant for others, for its age.
+            """
+            CREATE INDEX inbox_set_aside ON inbox (received_at)
+            WHERE state = 2 AND environment = 0
+            """,
             // Whose bodies are still there, for their retention.
             """
             CREATE INDEX inbox_bodies ON inbox (app, received_at)

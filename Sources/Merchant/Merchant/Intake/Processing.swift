@@ -1,4 +1,3 @@
-import DueWork
 import Storage
 import SubscriptionRules
 import TimeAndChance
@@ -26,54 +25,14 @@ private struct ReadLetter: Sendable {
     /// The purchases that it is about.
     var purchases: [PurchaseKey] {
         guard case .success(let all) = evidence else { return [] }
-        return all.compactMap { evidence in
-            evidence.originalTransactionID.map { number in
-                PurchaseKey(
-                    app: app, environment: evidence.environment, originalTransactionID: number)
-            }
-        }
+        return all.compactMap { $0.key(in: app) }
     }
 }
-
-/// By what a purchase is known.
-private struct PurchaseKey: Hashable, Comparable {
-    let app: Int64
-    let environment: MerchantEnvironment
-    let originalTransactionID: String
-
-    static func < (left: PurchaseKey, right: PurchaseKey) -> Bool {
-        (left.app, left.environment.rawValue, left.originalTransactionID)
-            < (right.app, right.environment.rawValue, right.originalTransactionID)
-    }
-}
-
-/// That one process at a time works on what waits, of those that share a database, so that what is
-/// of one purchase is done in order. A database that is one process's own needs none.
-private struct InboxClaim: Sendable {
-    private static let claim = Claim("inbox")
-    /// How long nobody works after whoever did has died.
-    private static let time = Span.seconds(5)
-
-    let holder: String
-
-    func take(_ session: any Session) throws(StorageError) -> Bool {
-        guard session.dialect.isShared else { return true }
-        return try Self.claim.hold(for: holder, Self.time, in: session)
-    }
-
-    func release(_ session: any Session) throws(StorageError) {
-        guard session.dialect.isShared else { return }
-        try Self.claim.release(by: holder, in: session)
-    }
-}
-
-/// Another process has taken over what was held up here.
-private struct InboxIsTaken: Error {}
 
 // MARK: What waits
 
 extension Merchant {
-    /// How many notifications are changed in one transaction.
+    /// How many notifications are changed in one transaction, at most.
     private static let batchSize = 100
 
     /// Processes what waits at the beginning, or lets another process do it.
@@ -89,7 +48,8 @@ extension Merchant {
             )?.integer(0)
         }
         guard let newest else { return }
-        let claim = InboxClaim(holder: processName)
+        let claim = WorkClaim.inbox(for: processName)
+        var size = Self.batchSize
         while try await isWaiting(in: numbers, upTo: newest) {
             do {
                 guard try await takes(claim) else {
@@ -97,9 +57,11 @@ extension Merchant {
                     try Task.checkCancellation()
                     continue
                 }
-                try await process(of: served, upTo: newest, under: claim)
-            } catch is InboxIsTaken {
-                continue
+                try await process(of: served, upTo: newest, by: size, under: claim)
+            } catch is WorkIsTaken {
+                // Verifying so many took longer than the claim lasts. Two processes would take it
+                // from each other for ever.
+                size = max(1, size / 2)
             } catch {
                 // Others need not wait for it; where the database is away, the claim ends by
                 // itself.
@@ -110,12 +72,12 @@ extension Merchant {
     }
 
     /// - Returns: whether it is this process that works.
-    private func takes(_ claim: InboxClaim) async throws -> Bool {
+    private func takes(_ claim: WorkClaim) async throws -> Bool {
         guard database.dialect.isShared else { return true }
         return try await database.write(.together) { session in try claim.take(session) }
     }
 
-    private func letGo(of claim: InboxClaim) async {
+    private func letGo(of claim: WorkClaim) async {
         guard database.dialect.isShared else { return }
         let database = self.database
         _ = await Task {
@@ -135,7 +97,7 @@ extension Merchant {
 
     /// Processes batch after batch until one is not full.
     private func process(
-        of served: [String: ServedApp], upTo newest: Int64, under claim: InboxClaim
+        of served: [String: ServedApp], upTo newest: Int64, by size: Int, under claim: WorkClaim
     ) async throws {
         let numbers = served.values.map(\.id)
         while true {
@@ -146,7 +108,7 @@ extension Merchant {
                     SELECT i.id, a.bundle_id, i.environment, i.uuid, i.body
                     FROM inbox i JOIN app a ON a.id = i.app
                     WHERE i.state = 0 AND i.id <= \(newest) AND i.app IN (\(list: numbers))
-                    ORDER BY i.id LIMIT \(Self.batchSize)
+                    ORDER BY i.id LIMIT \(size)
                     """
                 ).map { row throws(StorageError) in try WaitingLetter(row) }
             }
@@ -154,7 +116,7 @@ extension Merchant {
             let letters = try await Parallel.map(waiting, width: Parallel.width) { letter in
                 await Self.read(letter, of: served, at: now)
             }
-            let isLast = waiting.count < Self.batchSize
+            let isLast = waiting.count < size
             try await keep(letters.compactMap(\.self), at: now, under: claim, isLast: isLast)
             if isLast { return }
         }
@@ -175,14 +137,16 @@ extension Merchant {
     /// Changes everything of a batch together: one commit for all of it. Where the database does
     /// not take it, each by itself, so that one keeps none from being processed.
     private func keep(
-        _ letters: [ReadLetter], at now: Instant, under claim: InboxClaim, isLast: Bool
+        _ letters: [ReadLetter], at now: Instant, under claim: WorkClaim, isLast: Bool
     ) async throws {
         do {
             try await database.write(.together) { session in
-                try Self.lockPurchases(of: letters, session)
+                if letters.count > 1 {
+                    try PurchaseRow.lock(letters.flatMap(\.purchases), session)
+                }
                 for letter in letters { try letter.keep(at: now, session) }
                 // Last, so that who asks for it meanwhile is answered at once.
-                guard try claim.take(session) else { throw InboxIsTaken() }
+                try claim.renew(session)
                 if isLast { try claim.release(session) }
             }
         } catch let error as StorageError where error.isOfTheLetter {
@@ -192,30 +156,18 @@ extension Merchant {
     }
 
     private func keep(
-        _ letter: ReadLetter, at now: Instant, under claim: InboxClaim
+        _ letter: ReadLetter, at now: Instant, under claim: WorkClaim
     ) async throws {
         do {
             try await database.write(.together) { session in
                 try letter.keep(at: now, session)
-                guard try claim.take(session) else { throw InboxIsTaken() }
+                try claim.renew(session)
             }
         } catch let error as StorageError where error.isOfTheLetter {
             // It would fail again, and hold up all behind it.
             try await database.write(.together) { session in
                 try letter.letter.become(.dead, problem: "\(error)", session)
             }
-        }
-    }
-
-    /// Who changes several purchases locks them all first, in one order, before any account: who
-    /// changes one and its account beside that waits for nobody who waits for it.
-    private static func lockPurchases(
-        of letters: [ReadLetter], _ session: any Session
-    ) throws(StorageError) {
-        guard session.dialect.isShared, letters.count > 1 else { return }
-        for key in Set(letters.flatMap(\.purchases)).sorted() {
-            _ = try PurchaseRow.ensure(
-                key.originalTransactionID, of: key.app, key.environment, session)
         }
     }
 }

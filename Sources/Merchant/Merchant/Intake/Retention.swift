@@ -2,8 +2,34 @@ import Storage
 import SubscriptionRules
 
 extension Merchant {
-    /// How many bodies one transaction removes.
+    /// How many notifications one transaction changes.
     private static let portion = 1000
+    /// How long what was meant for others is kept.
+    private static let patience = Span.days(30)
+
+    /// Removes notifications that were set aside 30 days ago: anybody may send what is authentic
+    /// and meant for another app.
+    ///
+    /// - Returns: how many were removed.
+    @discardableResult
+    public func removeSetAside() async throws -> Int {
+        let end = try await now() - Self.patience
+        var removed = 0
+        while true {
+            let count = try await database.write(.together) { session in
+                // In these words, for the index is on these.
+                try session.execute(
+                    """
+                    DELETE FROM inbox WHERE id IN (
+                        SELECT id FROM inbox
+                        WHERE state = 2 AND environment = 0 AND received_at <= \(end)
+                        ORDER BY received_at LIMIT \(Self.portion))
+                    """)
+            }
+            removed += count
+            if count < Self.portion { return removed }
+        }
+    }
 
     /// Removes the bodies of notifications that were processed, where an app keeps them for so
     /// long and no longer. What they said stays in the registers.

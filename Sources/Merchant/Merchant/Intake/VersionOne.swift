@@ -34,6 +34,7 @@ extension Merchant {
         let app = try app(bundleID)
         guard let notification = VersionOne(kept: text) else { return .setAside }
         let letter = Letter(notification, of: app, at: try await now())
+        // It was kept without its password, and without that no other server would take it.
         return letter.problem == nil
             ? try await keep(letter, of: app, forwarding: nil) : .setAside
     }

@@ -15,13 +15,19 @@ public struct AuditedAct: Hashable, Sendable {
     public let route: String
     /// The account, or the number of whatever else it is about.
     public let subject: String?
+    /// The other name that the account gets; nil for an act that gives none.
+    public let otherName: String?
 
-    public init(at: Instant, scope: String, bundleID: String?, route: String, subject: String?) {
+    public init(
+        at: Instant, scope: String, bundleID: String?, route: String, subject: String?,
+        otherName: String? = nil
+    ) {
         self.at = at
         self.scope = scope
         self.bundleID = bundleID
         self.route = route
         self.subject = subject
+        self.otherName = otherName
     }
 }
 
@@ -67,9 +73,9 @@ extension Merchant {
             try session.execute(
                 """
                 INSERT INTO audit_entry (ticket, begun_at, token_scope, bundle_id, route,
-                    subject, outcome)
+                    subject, other_name, outcome)
                 VALUES (\(ticket), \(act.at), \(act.scope), \(act.bundleID), \(act.route),
-                    \(act.subject), 'begun')
+                    \(act.subject), \(act.otherName), 'begun')
                 """)
         }
         do {
@@ -104,7 +110,7 @@ extension Merchant {
     ) async throws -> [AuditEntry] {
         try await database.read { session in
             var query: SQL = """
-                SELECT id, begun_at, token_scope, bundle_id, route, subject, outcome
+                SELECT id, begun_at, token_scope, bundle_id, route, subject, outcome, other_name
                 FROM audit_entry WHERE id < \(before ?? Int64.max)
                 """
             if let scope = filter.scope { query += " AND token_scope = \(scope)" }
@@ -118,7 +124,8 @@ extension Merchant {
                     act: AuditedAct(
                         at: try row.instant(1), scope: try row.text(2),
                         bundleID: try row.textOrNil(3), route: try row.text(4),
-                        subject: try row.textOrNil(5)), result: try row.text(6))
+                        subject: try row.textOrNil(5), otherName: try row.textOrNil(7)),
+                    result: try row.text(6))
             }
         }
     }

@@ -1,7 +1,7 @@
 import Storage
 public import SubscriptionRules
 
-/// How a merchant fares: what waits, what was given up, and when it was told something last.
+/// The merchant's health: what waits, what was given up, and when it was told something last.
 public struct MerchantOverview: Hashable, Sendable {
     /// What the merchant's clock shows.
     public let asOf: Instant
@@ -17,7 +17,7 @@ public struct MerchantOverview: Hashable, Sendable {
         public let oldestWaiting: Instant?
         public let deadLetters: Int64
         /// How many purchases no account has claimed.
-        public let unownedPurchases: Int64
+        public let unownedPurchases: CappedCount
     }
 
     /// One environment of an app.
@@ -38,7 +38,7 @@ public struct MerchantOverview: Hashable, Sendable {
 }
 
 extension Merchant {
-    /// How it fares now: each figure is found by an index.
+    /// Its health now: each figure is found by an index.
     public func overview() async throws -> MerchantOverview {
         let now = try await now()
         let gaps = try await gaps()
@@ -100,6 +100,6 @@ extension MerchantOverview.Inbox {
         oldestWaiting = try session.row(
             "SELECT received_at FROM inbox WHERE state = 0 ORDER BY id LIMIT 1")?.instant(0)
         deadLetters = try count("SELECT COUNT(*) FROM inbox WHERE state = 2")
-        unownedPurchases = try count("SELECT COUNT(*) FROM purchase WHERE account IS NULL")
+        unownedPurchases = try CappedCount(of: "purchase WHERE account IS NULL", session)
     }
 }

@@ -117,7 +117,8 @@ enum PriceTable {
     static func lines(ofMessages messages: [Answer], _ style: Style) throws -> [String] {
         guard !messages.isEmpty else { return ["There is none."] }
         return try messages.flatMap { one -> [String] in
-            let moment = (one.optionalMoment("sent") ?? (try one.moment("due"))).plainText
+            let sent = one.optionalMoment("sent")
+            let moment = try (sent ?? one.moment("due")).plainText
             let title =
                 "\(moment)  \(try one.text("channel")), \(try one.text("occasion")) "
                 + "\(try one.integer("step")), \(try one.text("state")): "

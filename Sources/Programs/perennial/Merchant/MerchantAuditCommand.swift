@@ -59,7 +59,9 @@ struct MerchantAuditCommand: AsyncParsableCommand {
             for one in entries {
                 table.add([
                     String(try one.integer("id")), try one.moment("at").plainText,
-                    try one.text("operation"), one.optionalText("subject") ?? "",
+                    try one.text("operation"),
+                    [one.optionalText("subject"), one.optionalText("otherName")]
+                        .compactMap(\.self).joined(separator: " + "),
                     try one.text("result"), try one.text("scope"),
                     one.optionalText("bundleId") ?? "",
                 ])

@@ -51,7 +51,7 @@ struct MerchantUnownedCommand: AsyncParsableCommand {
                     one.optionalMoment("erased") == nil ? "" : "erased",
                 ])
             }
-            let count = try answer.integer("count")
+            let count = try OverviewWords.count(answer, "count", "countIsExact")
             let rest = try answer.bool("hasMore") ? ["\(count) in all; --limit shows more."] : []
             return table.lines(style) + rest
         }
@@ -134,10 +134,14 @@ struct MerchantOwnerCommand: AsyncParsableCommand {
                 case "this": "\(account) has \(purchase)."
                 default: "\(answer.optionalText("account") ?? "Another account") has \(purchase)."
                 }
+            let first = answer.optionalText("postFirst").map {
+                "If \(account) sends a first purchase's transaction, no renewal, \(Self.words($0))."
+            }
             return [
                 owner,
-                "If \(account) sends it, \(Self.words(try answer.text("post"))).",
-                "If the customer restores it, \(Self.words(try answer.text("restore"))).",
+                "If \(account) sends it now, \(Self.words(try answer.text("post"))).",
+            ] + (first.map { [$0] } ?? []) + [
+                "If the customer restores it, \(Self.words(try answer.text("restore")))."
             ]
         }
     }

@@ -31,8 +31,9 @@ struct MerchantClient: Sendable {
                     + merchant.apps.map(\.bundleID).joined(separator: ", ") + ".")
         }
         self.app = app
+        // Only a store delivers notifications that a change could wait for.
         client = StoreClient(
-            StoreAddress(url: merchant.url, operatorToken: merchant.operatorToken))
+            StoreAddress(url: merchant.url, operatorToken: merchant.operatorToken), waits: false)
     }
 
     /// Sends a purchase as the app on a device does.
@@ -70,7 +71,7 @@ struct MerchantClient: Sendable {
         }
     }
 
-    /// How it fares.
+    /// Its health.
     func overview() async throws -> Answer {
         try await client.get(StorePath("v1", "operator", "overview"))
     }

@@ -31,7 +31,7 @@ struct MerchantCommand: AsyncParsableCommand {
 struct MerchantStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what an account has, with the reason; without one how the merchant fares.",
+        abstract: "Show what an account has, with the reason; without one the merchant's health.",
         discussion: """
               perennial merchant status
               perennial merchant status anna
@@ -39,7 +39,7 @@ struct MerchantStatusCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The account; without one how the merchant fares.", transform: Reading.account)
+        help: "The account; without one the merchant's health.", transform: Reading.account)
     var account: String?
 
     @OptionGroup var which: AppOption
@@ -54,9 +54,7 @@ struct MerchantStatusCommand: AsyncParsableCommand {
         let answer = try await store.merchant(of: which).customer(account)
         try store.show(answer, of: which) { style in
             let entitlements = try answer.list("entitlements")
-            let balances = try answer.list("balances").map {
-                "\(try $0.text("productId")): \(try $0.integer("bought")) bought"
-            }
+            let balances = try answer.numbers("balances").map { "\($0.name): \($0.number) bought" }
             guard !entitlements.isEmpty || !balances.isEmpty else {
                 return [
                     "The merchant knows of nothing that \(account) has: the app has sent no "
@@ -99,7 +97,11 @@ struct MerchantWhyCommand: AsyncParsableCommand {
     @Argument(help: "The account.", transform: Reading.account)
     var account: String
 
-    @Argument(help: "Only what unlocks this.")
+    @Argument(
+        help: """
+            Only what unlocks this: a name of the configuration, or the number of a subscription \
+            group.
+            """)
     var entitlement: String?
 
     @OptionGroup var which: AppOption
@@ -292,7 +294,15 @@ enum AccessWords {
 
 extension StoreTalk {
     /// The merchant that runs alone, or beside the store that was meant.
-    func merchant(of app: AppOption? = nil) throws -> MerchantClient {
+    ///
+    /// - Parameter takesSandbox: whether --sandbox has an effect.
+    func merchant(
+        of app: AppOption? = nil, takesSandbox: Bool = false
+    ) throws -> MerchantClient {
+        guard takesSandbox || !sandbox else {
+            throw Failure.usage(
+                "The merchant answers for both environments at once: leave --sandbox out.")
+        }
         if place.url == nil, let ready = MerchantReady.alone(place.ready) {
             return try MerchantClient(ready, of: app?.bundleID)
         }

@@ -17,7 +17,12 @@ struct MerchantCustomersCommand: AsyncParsableCommand {
               perennial merchant customers --app com.example.garden --search an --json
             """)
 
-    @Option(help: ArgumentHelp("Only those that this is or was unlocked for.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Only those that this is or was unlocked for: a name of the configuration, or the \
+            number of a subscription group.
+            """, valueName: "id"))
     var entitlement: String?
 
     @Flag(help: "Only those for whom it, or anything, is unlocked now.")

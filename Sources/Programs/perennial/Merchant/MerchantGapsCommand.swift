@@ -75,6 +75,23 @@ struct MerchantGapsCommand: AsyncParsableCommand {
             }
             return table.lines(style)
         }
+        if heal || test { try Self.checkEnd(of: try answer.list("gaps")) }
+    }
+
+    /// - Throws: `Failure` where a look was interrupted: what was missed is missing still.
+    static func checkEnd(of gaps: [Answer]) throws {
+        let interrupted = try gaps.filter { try $0.text("state") == "interrupted" }
+        guard !interrupted.isEmpty else { return }
+        let looks = try interrupted.map { one in
+            let problem = one.optionalText("problem") ?? "it was stopped"
+            return "\(try one.text("bundleId")), \(try one.text("environment")), "
+                + "\(try one.text("kind")): "
+                + (problem.hasSuffix(".") ? String(problem.dropLast()) : problem)
+        }
+        throw Failure(
+            .refused, "A look was interrupted: \(looks.joined(separator: "; ")).",
+            remedy: "It goes on by itself within the hour; `perennial merchant gaps --heal` goes "
+                + "on now.")
     }
 
     /// What it brought, in a word.

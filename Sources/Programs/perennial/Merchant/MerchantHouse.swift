@@ -71,6 +71,23 @@ struct MerchantHouse: Sendable {
         try await merchant.serve(apps)
     }
 
+    /// Writes each token that was replaced while it runs to the audit log. The old ones open
+    /// nothing any more, also where the log cannot be written yet.
+    func auditRotations() async throws {
+        while let rotation = keys.takeRotation() {
+            let act = AuditedAct(
+                at: SystemTime.now(), scope: TokenScope.theOperator.rawValue,
+                bundleID: rotation.bundleID, route: "rotateToken",
+                subject: rotation.scope.rawValue)
+            do {
+                _ = try await merchant.audited(act, code: { _ in "failed" }) { true }
+            } catch {
+                keys.putBack(rotation)
+                throw error
+            }
+        }
+    }
+
     /// Takes up tokens that were changed while it runs, as a service to be run.
     ///
     /// - Parameter onChange: is told of it, so that ready files follow.

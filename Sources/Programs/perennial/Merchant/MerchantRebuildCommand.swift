@@ -14,7 +14,8 @@ struct MerchantRebuildCommand: AsyncParsableCommand {
             --from FILE asks for the whole history and the statuses of each transaction's \
             customer. The file has a transaction a line, or the account and the transaction with a \
             comma between them: what an export of another service gives. Lines that are empty or \
-            begin with # are passed over. Asked again, only what is newer is read.
+            begin with # are passed over. Asked again, only what is newer is read. Production is \
+            asked, or Sandbox with --sandbox. Exit code 1 when lines failed.
 
             --from-history reads all notifications that the App Store keeps: 180 days, in Sandbox \
             30. Progress goes to standard error; a rebuild goes on when this command is stopped.
@@ -49,9 +50,9 @@ struct MerchantRebuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let merchant = try store.merchant(of: which)
+        let merchant = try store.merchant(of: which, takesSandbox: true)
         if let from {
-            try await rebuild(from: try Self.lines(of: from), merchant)
+            try await rebuild(from: try Self.lines(of: from), in: from, merchant)
         } else {
             try await rebuildFromHistory(merchant)
         }
@@ -59,11 +60,14 @@ struct MerchantRebuildCommand: AsyncParsableCommand {
 
     // MARK: From a file
 
-    private func rebuild(from lines: [String], _ merchant: MerchantClient) async throws {
+    private func rebuild(
+        from lines: [FileLine], in file: String, _ merchant: MerchantClient
+    ) async throws {
         var reports: [Answer] = []
         var (done, taken, failed): (Int64, Int64, Int64) = (0, 0, 0)
-        var problems: [String] = []
-        for chunk in Self.chunks(of: lines) {
+        var problems: [FailedLine] = []
+        var numbers = LineNumbers(lines)
+        for chunk in Self.chunks(of: lines.map(\.text)) {
             var report = try await merchant.rebuild(chunk, inSandbox: store.sandbox)
             let number = try report.integer("id")
             while report.optionalMoment("ended") == nil {
@@ -80,39 +84,60 @@ struct MerchantRebuildCommand: AsyncParsableCommand {
             taken += try report.integer("taken")
             failed += try report.integer("failed")
             reports.append(report)
-            guard problems.count < 200, try report.integer("failed") > 0 else { continue }
+            guard problems.count < Self.mostFailures, try report.integer("failed") > 0 else {
+                continue
+            }
             for one in try await merchant.failedLines(of: number).list("failures") {
-                problems.append("\(try one.text("transactionId")): \(try one.text("problem"))")
+                problems.append(try FailedLine(one, &numbers))
             }
         }
+        problems = Array(problems.prefix(Self.mostFailures))
         let all = JSONValue.object([
             "lines": .integer(Int64(lines.count)), "read": .integer(done),
             "taken": .integer(taken), "failed": .integer(failed),
+            "failures": .array(problems.map(\.value)),
             "rebuilds": .array(reports.map(\.value)),
         ])
         let words = [
             "\(counted(Int(done), "line")) read, \(taken) news taken, \(failed) failed"
         ]
         try store.show(Answer(value: all, source: "rebuild"), of: which) { _ in
-            words + problems.prefix(200)
+            words + problems.map(\.words)
+        }
+        guard failed == 0 else {
+            throw Failure(
+                .refused, "\(counted(Int(failed), "line")) of \(file) failed.",
+                remedy: "Correct them, and run the command again: it reads only what is newer.")
         }
     }
 
+    /// How many failed lines are listed.
+    private static let mostFailures = 200
+
     /// The lines of a file that say something.
-    private static func lines(of path: String) throws -> [String] {
+    private static func lines(of path: String) throws -> [FileLine] {
         guard let data = FileManager.default.contents(atPath: path),
             let text = String(validating: data, as: UTF8.self)
         else {
             throw Failure.refused(
                 "\(path) cannot be read as text: correct the path, or save it as UTF-8.")
         }
-        var lines: [String] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            let bare = Self.bare(line)
-            if !bare.isEmpty, !bare.hasPrefix("#") { lines.append(bare) }
-        }
+        let lines = lines(in: text)
         guard !lines.isEmpty else {
             throw Failure.refused("\(path) has no line: write a transaction on each.")
+        }
+        return lines
+    }
+
+    /// The lines of a text that say something.
+    static func lines(in text: String) -> [FileLine] {
+        var lines: [FileLine] = []
+        let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in all.enumerated() {
+            let bare = Self.bare(line)
+            if !bare.isEmpty, !bare.hasPrefix("#") {
+                lines.append(FileLine(number: index + 1, text: bare))
+            }
         }
         return lines
     }
@@ -166,7 +191,8 @@ struct MerchantRebuildCommand: AsyncParsableCommand {
             let looks = try answer.list("gaps").filter { try $0.text("kind") == "history" }
             let running = try looks.filter { try $0.text("state") != "done" }
             guard let first = running.first, looks.allSatisfy({ Self.isGoing($0) }) else {
-                return try store.show(answer, of: which) { _ in try looks.map(Self.words) }
+                try store.show(answer, of: which) { _ in try looks.map(Self.words) }
+                return try MerchantGapsCommand.checkEnd(of: looks)
             }
             say("\(try first.integer("read")) notifications read", first)
             await SystemTime.wait(.seconds(1))

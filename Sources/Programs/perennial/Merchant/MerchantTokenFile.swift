@@ -71,12 +71,6 @@ struct MerchantTokenFile: Sendable {
         return token
     }
 
-    /// When it was changed last; nil where there is none.
-    var modified: Date? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.modificationDate] as? Date
-    }
-
     private static func make(_ scope: TokenScope) -> String {
         Randomness.token("\(scope.rawValue)_")
     }

@@ -62,6 +62,8 @@ struct MerchantTokensListCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    func validate() throws { try store.checkNoEnvironment() }
+
     func run() async throws {
         let file = try place.file(store.place.ready)
         guard let tokens = try file.read() else {
@@ -121,6 +123,7 @@ struct MerchantTokensRotateCommand: AsyncParsableCommand {
         guard scope != nil || app == TokenScope.theOperator.rawValue else {
             throw ValidationError("Say which token of \(app): app, server or operator.")
         }
+        try store.checkNoEnvironment()
     }
 
     func run() async throws {

@@ -2,7 +2,7 @@ import ConnectAnswers
 import SubscriptionRules
 import Timeline
 
-/// How a merchant fares, in words.
+/// A merchant's health, in words.
 enum OverviewWords {
     /// One text a line.
     static func lines(_ overview: Answer, _ style: Style) throws -> [String] {
@@ -18,7 +18,11 @@ enum OverviewWords {
                 "Dead letters",
                 dead == 0 ? "none" : "\(dead): `perennial merchant dead-letters` lists them"
             ),
-            ("Unowned", "\(try overview.integer("unownedPurchases")) purchases of no account"),
+            (
+                "Unowned",
+                try count(overview, "unownedPurchases", "unownedPurchasesIsExact")
+                    + " purchases of no account"
+            ),
         ]
         let lines = facts.map { style.paint($0.0.filled(to: 14), .faint) + $0.1 }
         var table = Columns(
@@ -37,6 +41,11 @@ enum OverviewWords {
             ])
         }
         return ["At \(now.plainText):"] + lines + [""] + table.lines(style)
+    }
+
+    /// A number that is counted up to a limit: `10000+` where there are more.
+    static func count(_ answer: Answer, _ name: String, _ isExact: String) throws -> String {
+        "\(try answer.integer(name))" + (try answer.bool(isExact) ? "" : "+")
     }
 
     /// How long ago something was: `5 minutes`, `3 days`.

@@ -1,11 +1,11 @@
-import FoundationEssentials
 import Logging
 import Merchant
 import ServiceLifecycle
 import TimeAndChance
 
 /// Looks every second whether a merchant's tokens were changed, and lets the new ones take effect.
-/// A file that cannot be used is logged, and the tokens before stay.
+/// They are compared themselves: the file's time says nothing of a change that came before the
+/// first look. A file that cannot be used is logged, and the tokens before stay.
 struct TokenWatch: Service {
     let house: MerchantHouse
     let log: Logger
@@ -14,20 +14,27 @@ struct TokenWatch: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var known = house.keys.file.modified
+            var isNews = false
+            var problem: String?
             while !Task.isCancelled {
                 await SystemTime.wait(.seconds(1))
-                let now = house.keys.file.modified
-                guard now != known, !Task.isCancelled else { continue }
-                known = now
+                if Task.isCancelled { break }
                 do {
-                    try house.keys.refresh(for: house.merchant.bundleIDs)
-                    try onChange()
-                    log.notice("the tokens have changed")
+                    if try house.keys.refresh(for: house.merchant.bundleIDs) { isNews = true }
+                    if isNews {
+                        try onChange()
+                        isNews = false
+                        log.notice("the tokens have changed")
+                    }
+                    try await house.auditRotations()
+                    problem = nil
                 } catch {
+                    let said = "\(error)"
+                    guard problem != said else { continue }
+                    problem = said
                     log.error(
-                        "the tokens cannot be used, those before stay until they change again",
-                        metadata: ["error": "\(error)"])
+                        "changed tokens cannot be taken up, and are tried again",
+                        metadata: ["error": "\(said)"])
                 }
             }
         }
