@@ -304,23 +304,23 @@ let package = Package(
         .target(
             name: "TestFloor",
             dependencies: ["SubscriptionRules", "Storage", "StorageSQLite", "StoragePostgres"],
-            path: "Sources/Testing/TestFloor", swiftSettings: strict),
+            path: "Tests/Support/TestFloor", swiftSettings: strict),
         // What tests of the store share: a world to play in, and what is compared of it.
         .target(
             name: "TestSupport",
             dependencies: [
                 "Store", "Journal", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
                 "Storage", "TimeAndChance", "Outbox", "TestFloor", .logging,
-            ], path: "Sources/Testing/TestSupport", swiftSettings: strict),
+            ], path: "Tests/Support/TestSupport", swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
-        .target(name: "NaiveModel", path: "Sources/Testing/NaiveModel", swiftSettings: strict),
+        .target(name: "NaiveModel", path: "Tests/Support/NaiveModel", swiftSettings: strict),
         // Random worlds from a seed, played by the store and by the naive one, and compared.
         .target(
             name: "Simulation",
             dependencies: [
                 "NaiveModel", "Store", "Journal", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "Storage", "Outbox", "TestFloor", "TestSupport", .logging,
-            ], path: "Sources/Testing/Simulation", swiftSettings: strict),
+            ], path: "Tests/Support/Simulation", swiftSettings: strict),
         // `make simulate`: as many worlds as one has patience for.
         .executableTarget(
             name: "simulate",

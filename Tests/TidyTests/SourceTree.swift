@@ -9,10 +9,12 @@ enum SourceTree {
         return folder
     }()
 
-    /// Swift files of the product.
-    static let sources = swiftFiles(in: "Sources")
+    /// Swift files of the product, and of what its tests share.
+    static let sources = swiftFiles(in: "Sources") + swiftFiles(in: SwiftFile.support)
     /// Swift files of the product, of its tests, and of examples that are built with them.
-    static let all = sources + swiftFiles(in: "Tests") + swiftFiles(in: "Examples")
+    static let all =
+        sources + swiftFiles(in: "Tests").filter { !$0.path.hasPrefix(SwiftFile.support + "/") }
+        + swiftFiles(in: "Examples")
 
     /// Paths of all files in a folder, relative to the root; none where there is no such folder.
     static func paths(in folder: String, endingWith ending: String) -> [String] {

@@ -17,10 +17,15 @@ struct SwiftFile {
         (code, codeAndLiterals) = scanner.views()
     }
 
-    /// The target that the file belongs to: the folder in one of `Sources`, or in `Tests`.
+    /// The folder of the targets that tests share.
+    static let support = "Tests/Support"
+
+    /// The target that the file belongs to: the folder in one of `Sources`, in `Tests/Support`, or
+    /// in `Tests`.
     var target: String {
         let parts = path.split(separator: "/")
-        let place = parts.first == "Sources" ? 2 : 1
+        let isSupport = path.hasPrefix(Self.support + "/")
+        let place = parts.first == "Sources" || isSupport ? 2 : 1
         return parts.count > place ? String(parts[place]) : ""
     }
 

@@ -20,7 +20,7 @@ extension UnitOfWork {
     }
 
     /// Tells a subscriber, once.
-    func tellOfCatalogue(_ letters: SubscriptionLetters, at moment: Instant) throws {
+    func tellOfCatalogue(_ letters: ComingLetters, at moment: Instant) throws {
         let (app, record) = (letters.app, letters.record)
         guard !record.subscription.isOver else { return }
         if letters.getsMail, let deleted = letters.discontinued,
@@ -68,7 +68,7 @@ extension UnitOfWork {
     }
 }
 
-extension SubscriptionLetters {
+extension ComingLetters {
     /// What the subscriber chose for later: a commitment goes on whatever becomes of its product
     /// (CMT-1).
     private var planToCome: Plan { subscription.planOfNextTerm(in: conditions.zone) }

@@ -52,8 +52,8 @@ struct LetterTruth {
 
     private func letters(
         _ record: SubscriptionRecord, _ customer: Customer
-    ) throws -> SubscriptionLetters {
-        SubscriptionLetters(
+    ) throws -> ComingLetters {
+        ComingLetters(
             app: try apps[record.app], customer: customer, record: record,
             isBankBuiltIn: isBankBuiltIn)
     }
@@ -68,7 +68,7 @@ struct LetterTruth {
 
     private func reason(
         against mail: inout MailRecord, of news: CustomerMail.PriceIncreaseNews,
-        _ letters: SubscriptionLetters
+        _ letters: ComingLetters
     ) -> String? {
         guard let kept = letters.stillComing(of: news) else {
             return "there is nothing to tell of it any more"
