@@ -35,6 +35,12 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
+    private static let grace: Set = ["grace_ends_at", "last_grace_ends_at"]
+    private static let transaction: Set = [
+        "purchase", "product_id", "purchased_at", "expires_at", "is_renewal", "revoked_at",
+        "revocation",
+    ]
+
     /// The rows that a query finds, as the merchant gets them.
     func altered(_ rows: [Row], of sql: SQL) -> [Row] {
         switch self {
@@ -42,14 +48,17 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .tokenForgotten:
             return sql.text.hasPrefix("SELECT account FROM account_token") ? [] : rows
         case .graceIgnored:
-            guard let list = RegisterRows(rows, of: sql, from: "binding b JOIN purchase p") else {
-                return rows
-            }
-            return rows.map { list.row($0, with: ["grace_ends_at": .null]) }
+            guard
+                let list = RegisterRows(
+                    rows, of: sql, from: "binding b JOIN purchase p", with: Self.grace)
+            else { return rows }
+            let none = Dictionary(uniqueKeysWithValues: Self.grace.map { ($0, SQLValue.null) })
+            return rows.map { list.row($0, with: none) }
         case .refundTakesEveryPeriod:
-            guard let list = RegisterRows(rows, of: sql, from: "transaction_register") else {
-                return rows
-            }
+            guard
+                let list = RegisterRows(
+                    rows, of: sql, from: "transaction_register", with: Self.transaction)
+            else { return rows }
             return rows.map { row in
                 let purchase = list.value("purchase", of: row)
                 let refund = rows.first {
@@ -65,9 +74,10 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
                     ])
             }
         case .upgradeReplacesNothing:
-            guard let list = RegisterRows(rows, of: sql, from: "transaction_register") else {
-                return rows
-            }
+            guard
+                let list = RegisterRows(
+                    rows, of: sql, from: "transaction_register", with: Self.transaction)
+            else { return rows }
             return rows.filter { row in !rows.contains { list.isReplaced($0, by: row) } }
         }
     }
@@ -78,13 +88,17 @@ private struct RegisterRows {
     private let places: [String: Int]
 
     /// Nil where the query is another one.
-    init?(_ rows: [Row], of sql: SQL, from table: String) {
+    ///
+    /// - Parameter needed: the columns without which it is another one.
+    init?(_ rows: [Row], of sql: SQL, from table: String, with needed: Set<String>) {
         let text = sql.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard text.hasPrefix("SELECT "), let end = text.firstRange(of: " FROM \(table) ")
         else { return nil }
         let names = text[..<end.lowerBound].dropFirst("SELECT ".count).split(separator: ", ")
             .map { name in name.split(separator: ".").last.map(String.init) ?? "" }
-        guard rows.allSatisfy({ $0.count == names.count }) else { return nil }
+        guard rows.allSatisfy({ $0.count == names.count }), needed.isSubset(of: names) else {
+            return nil
+        }
         places = Dictionary(
             names.enumerated().map { ($0.element, $0.offset) },
             uniquingKeysWith: { first, _ in first })
