@@ -1,4 +1,5 @@
 import Merchant
+import Storage
 import Store
 import SubscriptionRules
 import TestFloor

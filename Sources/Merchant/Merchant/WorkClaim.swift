@@ -12,7 +12,7 @@ struct WorkClaim: Sendable {
     /// Whether only processes compete for it: a database that is one process's own needs none then.
     private let isBetweenProcesses: Bool
 
-    /// On looking for what was missed, or on a rebuild.
+    /// On looking for what was missed, on a rebuild, or on a campaign.
     static func look(_ name: String, for holder: String) -> WorkClaim {
         WorkClaim(
             claim: Claim(name), holder: holder, time: .minutes(2), isBetweenProcesses: false)

@@ -16,7 +16,7 @@ extension Merchant {
             for row in rows {
                 do {
                     try await self.work(on: row, under: claim)
-                } catch is LookIsTaken {
+                } catch is WorkIsTaken {
                     return true
                 }
             }
@@ -24,7 +24,7 @@ extension Merchant {
         }
     }
 
-    private func work(on row: CampaignRow, under claim: LookClaim) async throws {
+    private func work(on row: CampaignRow, under claim: WorkClaim) async throws {
         guard let app = apps.values.first(where: { $0.id == row.app }) else {
             return
         }

@@ -109,7 +109,7 @@ extension OutageWork {
         for silent: [OutageExtension], of call: OutageCall, at place: LookPlace
     ) async throws -> Bool {
         guard let asked = call.asked else { return false }
-        let name = LookClaim.name(app.id, call.environment)
+        let name = WorkClaim.lookName(app.id, call.environment)
         if !pace.isNoted("history \(call.requestIdentifier)") {
             pace.note("history \(call.requestIdentifier)")
             _ = try await merchant.alone(name, patience: .seconds(10)) { claim in

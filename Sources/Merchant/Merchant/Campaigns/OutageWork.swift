@@ -14,7 +14,7 @@ struct OutageWork: Sendable {
     let row: CampaignRow
     let campaign: OutageCampaign
     let definition: CampaignDefinition
-    let claim: LookClaim
+    let claim: WorkClaim
     /// Whether the store is asked how far it is although it was asked a short time ago.
     let asksNow: Bool
     let pace: CallPace
@@ -182,7 +182,7 @@ extension Merchant {
     ///   - asksNow: whether the store is asked how far it is although it was asked shortly before.
     ///   - wait: how time passes between two calls.
     func workOnOutage(
-        _ row: CampaignRow, of app: ServedApp, under claim: LookClaim, asksNow: Bool = false,
+        _ row: CampaignRow, of app: ServedApp, under claim: WorkClaim, asksNow: Bool = false,
         waiting wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
     ) async throws {
         let definition = try definition(of: row)
@@ -243,7 +243,7 @@ extension Merchant {
                 do {
                     try await self.workOnOutage(
                         row, of: app, under: claim, asksNow: true, waiting: wait)
-                } catch is LookIsTaken {
+                } catch is WorkIsTaken {
                     return false
                 }
             }

@@ -27,7 +27,7 @@ extension Merchant {
     /// - Returns: how many there were.
     func makeCalls(
         of row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws -> Int {
         guard case .price(let campaign) = definition.work else { return 0 }
         let now = try await now()
@@ -150,7 +150,7 @@ extension Merchant {
 
     private func keep(
         _ answer: CallAnswer, of call: PriceCallRow, _ row: CampaignRow, _ app: ServedApp,
-        _ definition: CampaignDefinition, _ claim: LookClaim
+        _ definition: CampaignDefinition, _ claim: WorkClaim
     ) async throws {
         let skus = try call.changes.map(\.sku)
         let isPrice = call.kind == .changePrice

@@ -30,7 +30,7 @@ extension Merchant {
     /// - Returns: how many there were.
     func sendMessages(
         of row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws -> Int {
         guard case .price(let campaign) = definition.work else { return 0 }
         var count = 0
@@ -186,7 +186,7 @@ extension Merchant {
 
     private func keep(
         _ outcome: Handover, of message: PriceMessageRow, _ row: CampaignRow, _ app: ServedApp,
-        _ definition: CampaignDefinition, _ claim: LookClaim
+        _ definition: CampaignDefinition, _ claim: WorkClaim
     ) async throws {
         switch outcome {
         case .sent:

@@ -9,7 +9,7 @@ extension Merchant {
 
     /// Does what is due of a price campaign, until nothing is.
     func workOnPrices(
-        _ row: CampaignRow, of app: ServedApp, under claim: LookClaim
+        _ row: CampaignRow, of app: ServedApp, under claim: WorkClaim
     ) async throws {
         let definition: CampaignDefinition
         do {
@@ -50,7 +50,7 @@ extension Merchant {
     /// - Returns: whether it is complete.
     private func beginPrices(
         _ row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws -> Bool {
         while true {
             let now = try await now()
@@ -76,7 +76,7 @@ extension Merchant {
     /// - Returns: how many there were.
     private func lookAtPrices(
         _ row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws -> Int {
         let now = try await now()
         let due = try await database.read { session in
@@ -91,7 +91,7 @@ extension Merchant {
     /// Looks at a subscriber, and takes in what has happened besides.
     func look(
         at purchase: Int64, _ events: [CampaignEvent], of row: CampaignRow, of app: ServedApp,
-        _ definition: CampaignDefinition, under claim: LookClaim,
+        _ definition: CampaignDefinition, under claim: WorkClaim,
         also note: @escaping @Sendable (any Session, Instant) throws -> Void = { _, _ in }
     ) async throws {
         let now = try await now()
@@ -106,7 +106,7 @@ extension Merchant {
     /// Ends a campaign for everybody for whom it was not done.
     private func stopPrices(
         _ row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
-        under claim: LookClaim
+        under claim: WorkClaim
     ) async throws {
         var last: Int64 = 0
         // Once for each: whom the store has the price of already stays until the renewal.
@@ -132,7 +132,7 @@ extension Merchant {
     }
 
     /// It is done once nothing lies ahead for anybody.
-    private func finishPrices(_ row: CampaignRow, under claim: LookClaim) async throws {
+    private func finishPrices(_ row: CampaignRow, under claim: WorkClaim) async throws {
         let now = try await now()
         let isOpen = try await database.read { session in
             try !PriceSubscriberRow.open(in: row.id, after: 0, limit: 1, session).isEmpty
@@ -149,7 +149,7 @@ extension Merchant {
 
     /// Keeps why a campaign stands still.
     private func note(
-        _ problem: String?, of row: CampaignRow, under claim: LookClaim
+        _ problem: String?, of row: CampaignRow, under claim: WorkClaim
     ) async throws {
         guard row.problem != problem else { return }
         try await database.write(.together) { session in
