@@ -128,7 +128,7 @@ struct CampaignHTTPTests {
             let developer = try await client.send(
                 .post, "/v1/operator/campaigns/plan", Self.body(file),
                 token: MerchantHTTPWorld.developer)
-            #expect(developer.status == 401)
+            #expect(developer.status == 403)
         }
     }
 

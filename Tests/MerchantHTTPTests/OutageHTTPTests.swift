@@ -59,7 +59,7 @@ struct OutageHTTPTests {
             #expect(try await read("outage/subscribers", client).summary == "404 unknownCampaign")
             let stranger = try await client.send(
                 .get, "\(Self.path)/\(World.bundleID)/outage", token: MerchantHTTPWorld.developer)
-            #expect(stranger.status == 401)
+            #expect(stranger.status == 403)
         }
     }
 

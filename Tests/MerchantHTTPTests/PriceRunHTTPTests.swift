@@ -116,7 +116,7 @@ struct PriceRunHTTPTests {
                 try await ask(
                     client, .get, "apps/\(World.bundleID)/campaigns/spring",
                     token: MerchantHTTPWorld.app
-                ).status == 401)
+                ).status == 403)
         }
     }
 }

@@ -55,16 +55,19 @@ struct SignedPurchase {
             }
             throw failure
         }
+        let unlocked = try await client.tellMerchant(of: answer, by: account, in: app)
         let results =
             options.explain
             ? explanation.results(
                 refusal: nil, payment: Self.payment(answer), wasSent: true) : nil
         let told = answer.with([
             "account": .string(account), "productId": .string(product),
-            "checks": results.map(CheckResult.json),
+            "checks": results.map(CheckResult.json), "merchant": unlocked?.value,
         ])
         let style = Output.style()
-        let lines = try await words(answer, style)
+        let lines =
+            try await words(answer, style)
+            + [unlocked.flatMap(AccessWords.unlocked)].compactMap(\.self)
         try store.show(told, of: which) { style in
             CheckResult.head(results, style) + lines
         }

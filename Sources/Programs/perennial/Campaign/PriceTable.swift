@@ -125,7 +125,7 @@ enum PriceTable {
                 + "\(try one.text("originalTransactionId")) "
                 + "(\(one.optionalText("account") ?? "nobody's"))"
             var lines = [style.paint(title, .strong), "  \(try one.text("title"))"]
-            lines += try one.text("body").split(separator: "\n").map { "  \($0)" }
+            lines += try one.text("body").split(whereSeparator: \.isNewline).map { "  \($0)" }
             if let problem = one.optionalText("problem") { lines.append("  problem: \(problem)") }
             return lines
         }
