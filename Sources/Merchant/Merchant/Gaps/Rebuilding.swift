@@ -171,7 +171,7 @@ extension Merchant {
 
     /// Where a transaction that the store does not know may be.
     private static func elsewhere(_ error: ServerAPIError, _ place: LookPlace) -> String {
-        guard error.status == 404, place.environment == .production,
+        guard error.isAboutLine, place.environment == .production,
             place.app.setup.environments.contains(.sandbox)
         else { return "" }
         return " Sandbox was not asked: --sandbox (`environment`) asks it."

@@ -39,7 +39,7 @@ struct CampaignRunCommand: AsyncParsableCommand {
             let plan = try await merchant.plan(campaign)
             try store.show(plan) { style in
                 try PlanTable.totals(plan, style) + [""] + OutageTable.calls(of: outage)
-                    + ["", "Nothing was done: `perennial campaign run \(file) --go` does it."]
+                    + ["", "Nothing was done: `perennial campaign run \(word: file) --go` does it."]
             }
             return
         }
@@ -58,7 +58,7 @@ struct CampaignRunCommand: AsyncParsableCommand {
             return try PlanTable.totals(plan, style)
                 + [
                     "", try PriceTable.today(answer),
-                    "Nothing was done: `perennial campaign run \(file) --go` does it.",
+                    "Nothing was done: `perennial campaign run \(word: file) --go` does it.",
                 ]
         }
     }
