@@ -41,6 +41,7 @@ class Process:
                 raise RuntimeError(f"the merchant did not start:\n{self.log()}")
             time.sleep(0.02)
         self.ready_file = ready_file
+        self._is_killed = False
         self.ready = json.loads(ready_file.read_text())
 
     def log(self):
@@ -50,8 +51,11 @@ class Process:
         self._process.kill()
         self._process.wait(timeout=30)
         self.ready_file.unlink()
+        self._is_killed = True
 
     def stop(self):
+        if self._is_killed:
+            return
         if self._process.poll() is None:
             self._process.terminate()
             self._process.wait(timeout=30)
