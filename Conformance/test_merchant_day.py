@@ -90,6 +90,14 @@ class Day:
     def shows(self, account, customer, transaction, **more):
         return self.merchant.owns(account, signed(customer, transaction), **more)
 
+    def moved(self, account):
+        """How the newest purchase of an account moved, and who has to do with it."""
+        reply = self.merchant.call(
+            "GET", f"/v1/apps/{self.merchant.app['bundleId']}/accounts/{account}/transfers",
+            self.merchant.app["serverToken"])
+        newest = reply.json()["transfers"][0]
+        return newest["kind"], newest["other"], newest["how"]
+
     def card(self, account, behaviour):
         self.operator.payments(account, behaviour)
 
@@ -212,6 +220,9 @@ def changes_of_mind(day):
     refused = day.merchant.send("max", bought["signedTransactionInfo"])
     assert (refused.status_code, refused.json()["error"]) == (409, "ownedByAnother")
     day.merchant.owns("max", bought["signedTransactionInfo"], restore=True)
+    # It is an event to both (section 3).
+    assert day.moved("lea") == ("transferredAway", "max", "restore")
+    assert day.moved("max") == ("transferredHere", "lea", "restore")
     # The first paid week of both of the weekly ones is told to nobody.
     differences = day.until(
         "2026-03-04T02:00:00Z", "nobody has told of the week's renewals", heals=False,
