@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import requests
 from perennial import BINARY
@@ -40,12 +41,21 @@ class Process:
                 raise RuntimeError(f"the merchant did not start:\n{self.log()}")
             time.sleep(0.02)
         self.ready_file = ready_file
+        self._is_killed = False
         self.ready = json.loads(ready_file.read_text())
 
     def log(self):
         return self._log.read_text()
 
+    def kill(self):
+        self._process.kill()
+        self._process.wait(timeout=30)
+        self.ready_file.unlink()
+        self._is_killed = True
+
     def stop(self):
+        if self._is_killed:
+            return
         if self._process.poll() is None:
             self._process.terminate()
             self._process.wait(timeout=30)
@@ -73,21 +83,44 @@ class MerchantProcess:
         if configuration is not None:
             self.configure(configuration)
             source = ["--config", self.configuration]
-        self._process = Process(
-            [BINARY, "merchant", "serve", *source, "--data", self.folder / "data", "--port", "0",
-             "--clock", clock, *options], self.folder)
+        self._command = [
+            BINARY, "merchant", "serve", *source, "--data", self.folder / "data",
+            "--clock", clock, *options]
+        self._start(port=0)
+        self._wait_for_first_look()
+
+    def _start(self, port):
+        self._process = Process([*self._command, "--port", port], self.folder)
         self.ready = self._process.ready
         self.url = self.ready["url"]
         self.app = self.ready["apps"][0]
-        self._wait_for_first_look()
 
-    def _wait_for_first_look(self):
+    def kill(self):
+        """Ends it in the middle of whatever it does."""
+        self._process.kill()
+
+    def restart(self, since):
+        """Starts it again with what it has kept, where the store expects it, and waits until it
+        has looked for what it has missed.
+
+        `since` is a moment of the store, as text, after it was last there."""
+        self._start(port=urlsplit(self.url).port)
+        self._wait_for_first_look(since)
+
+    def _wait_for_first_look(self, since=""):
         """It asks the store at its start for what it has missed: what a test posts later is news
         to it, and so is what was sent before in no test."""
         give_up_at = time.monotonic() + 120
-        while len(self.operate("GET", "gaps")["gaps"]) < self._looks:
+        while self._looked(since) < self._looks:
             assert time.monotonic() < give_up_at, self._process.log()
             time.sleep(0.02)
+
+    def _looked(self, since):
+        """In how many environments it has looked to the end: at statuses last. A look began at
+        a moment of the store or after it."""
+        return len([
+            one for one in self.operate("GET", "gaps")["gaps"]
+            if one["kind"] == "statuses" and one["state"] == "done" and one["started"] >= since])
 
     @property
     def configuration(self):

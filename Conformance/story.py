@@ -79,6 +79,14 @@ class Operator:
         """Makes the outside go wrong from now on; returns the rule's number."""
         return self._call("POST", "/faults", {"kind": kind, **details})["id"]
 
+    def removes_fault(self, fault):
+        self._call("DELETE", f"/faults/{fault}")
+
+    def shares(self, original_transaction_id, choice):
+        """Shares a purchase with its purchaser's family, or stops that: `on` or `off`."""
+        self._call(
+            "PUT", f"/transactions/{original_transaction_id}/sharing", {"sharing": choice})
+
     def decides_refunds(self, policy):
         """Who decides about refunds: `manual`, `approve`, `decline` or `developer`."""
         self.configure(refundPolicy=policy, sandboxRefundPolicy=policy)

@@ -211,7 +211,32 @@ def test_a_clock_that_is_wrong_by_a_day_loses_nothing(listener, days):
         assert entitlement["granted"] == (days > 0)
 
 
+# Who may ask
+
+
+def test_a_token_opens_what_it_is_for(garden, merchant, server):
+    """403 where the token is one of the merchant's and not for this, 401 where it is nobody's."""
+    app = f"/v1/apps/{merchant.app['bundleId']}"
+    for path, token, status, error in [
+            (f"{app}/accounts/ada", merchant.app["appToken"], 200, None),
+            (f"{app}/accounts/ada/why", merchant.app["serverToken"], 200, None),
+            (f"{app}/accounts/ada/why", merchant.app["appToken"], 403, "forbidden"),
+            ("/v1/operator/gaps", merchant.app["serverToken"], 403, "forbidden"),
+            ("/v1/apps/com.example.other/accounts/ada", merchant.app["appToken"], 403, "otherApp"),
+            (f"{app}/accounts/ada", "nobody", 401, "unauthenticated")]:
+        reply = merchant.call("GET", path, token)
+        assert (reply.status_code, reply.json().get("error")) == (status, error), path
+
+
 # What was missed
+
+
+def looks(reports, environment):
+    """The looks in one environment by their kinds; all of them have come to their end."""
+    found = {one["kind"]: one for one in reports if one["environment"] == environment.value}
+    for one in found.values():
+        assert one["state"] == "done" and "problem" not in one, one
+    return found
 
 
 def test_what_was_missed_is_asked_for_at_the_store(garden, merchant, letters):
@@ -230,11 +255,8 @@ def test_what_was_missed_is_asked_for_at_the_store(garden, merchant, letters):
     history = ("POST", "/inApps/v1/notifications/history", 200)
     statuses = ("GET", "/inApps/v1/subscriptions/{anyTransactionId}", 200)
     before = calls(garden.server, garden.environment)
-    reports = {
-        one["environment"]: one for one in merchant.command("merchant", "gaps", "--heal")["gaps"]}
-    report = reports[garden.environment.value]
-    assert "problem" not in report, report
-    assert report["healed"] >= len(lost)
+    looked = looks(merchant.command("merchant", "gaps", "--heal")["gaps"], garden.environment)
+    assert looked["history"]["healed"] >= len(lost)
     after = calls(garden.server, garden.environment)
     # Twenty notifications a page.
     assert after[history] - before.get(history, 0) >= 2
@@ -249,8 +271,8 @@ def test_what_was_missed_is_asked_for_at_the_store(garden, merchant, letters):
         garden.operator.listen(garden.listener, *BOTH)
     assert club(merchant.customer(ada.account))["reason"] == "expired"
     healed = merchant.command("merchant", "gaps", "--heal")["gaps"]
-    [report] = [one for one in healed if one["environment"] == garden.environment.value]
-    assert report["asked"] >= 1 and report["changed"] >= 1, report
+    statuses_read = looks(healed, garden.environment)["statuses"]
+    assert statuses_read["read"] >= 1 and statuses_read["changed"] >= 1, statuses_read
     assert calls(garden.server, garden.environment)[statuses] > before.get(statuses, 0)
     assert agrees(garden, merchant, ada.account, bought)["reason"] == "active"
     assert merchant.command("merchant", "gaps")["gaps"] == healed
@@ -284,8 +306,9 @@ def test_the_commands_say_what_the_routes_say():
         assert dev.command("merchant", "dead-letters")["deadLetters"] == []
         assert dev.command("merchant", "gaps")["gaps"] == []
         healed = dev.command("merchant", "gaps", "--heal")["gaps"]
-        assert {one["environment"]: one["healed"] for one in healed} == {
-            "Production": 0, "Sandbox": 0}
+        assert {(one["environment"], one["kind"], one["healed"]) for one in healed} == {
+            (environment.value, kind, 0)
+            for environment in BOTH for kind in ["history", "statuses"]}
         assert dev.command("merchant", "gaps")["gaps"] == healed
         with pytest.raises(Unavailable):
             dev.command("merchant", "replay", 1)

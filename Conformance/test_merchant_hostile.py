@@ -129,10 +129,10 @@ HOSTILE = {
     "a thousand dots": (b'{"signedPayload":"' + b"." * 1000 + b'"}', 400),
     "a notification of version 1": (b'{"notification_type":"CANCEL","auto_renew_status":"false"}', 400),
     "lists in lists": (b"[" * 200_000, 400),
-    "objects in objects": (b'{"signedPayload":' * 20_000, 400),
+    "objects in objects": (b'{"signedPayload":' * 10_000, 400),
     "closed lists in lists": (b"[" * 100_000 + b"]" * 100_000, 400),
     "very many members": (
-        json.dumps({f"member{number}": number for number in range(20_000)}).encode(), 400),
+        json.dumps({f"member{number}": number for number in range(10_000)}).encode(), 400),
     "more than a body has": (b'{"signedPayload":"' + b"a" * (1 << 20) + b'"}', 413),
     "white space without end": (b" " * (1 << 20), 413),
 }
@@ -184,7 +184,7 @@ def test_a_request_that_is_never_finished_holds_up_nobody(garden, merchant, lett
 
 
 @pytest.mark.parametrize("path", [
-    "/apple/v2/com.example.nobody", "/apple/v2/", "/apple/v1/com.example.app",
+    "/apple/v2/com.example.nobody", "/apple/v2/", "/apple/v3/com.example.app",
     "/apple/v2/..%2f..%2fv1%2foperator%2fsettle"])
 def test_another_path_is_not_found(merchant, path):
     reply = merchant.call("POST", path, "nobody", {"signedPayload": "a.b.c"})
