@@ -20,7 +20,8 @@ struct StoryWordsTests {
         return try answer(
             """
             {"event":"\(kind)","at":"2026-\(day)T00:00:00Z","transactionId":"1",
-            "productId":"plus","isReversed":false,"needsConsent":false,"notifications":[]\(end)\(more)}
+            "productId":"plus","isReversed":false,"needsConsent":false,
+            "notifications":[]\(end)\(more)}
             """)
     }
 

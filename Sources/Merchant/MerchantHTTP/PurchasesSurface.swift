@@ -136,7 +136,8 @@ enum PurchasesSurface {
             throw ErrorBody(
                 .conflict, "ownedByAnother",
                 "The purchase belongs to another account, and a claim takes nothing from one",
-                remedy: "look up whose it is with `perennial merchant owner PURCHASE ACCOUNT`", field: "account")
+                remedy: "look up whose it is with `perennial merchant owner PURCHASE ACCOUNT`",
+                field: "account")
         }
     }
 

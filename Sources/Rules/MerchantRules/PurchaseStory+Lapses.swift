@@ -50,8 +50,8 @@ struct FailedRenewal {
 }
 
 extension Purchase {
-    /// That a renewal was not paid; nil where nothing says so (STO-2). A notification says it, or renewal
-    /// information that was signed after the end of the period.
+    /// That a renewal was not paid; nil where nothing says so (STO-2). A notification says it, or
+    /// renewal information that was signed after the end of the period.
     func failure(
         after one: TransactionFacts, at end: Instant, before limit: Instant, _ notices: [Notice]
     ) -> FailedRenewal? {

@@ -189,7 +189,7 @@ struct TransportTests {
         try await world.with { client in
             let reply = try await client.ours(.get, "/connect/v1/apps/\(long)")
             #expect(reply.complaint == "unknownApp")
-            #expect(reply.body.count < 300)
+            #expect(reply.body.count < 400)
             let member = try await client.ours(
                 .post, "/connect/v1/clock/advance", #"{"\#(long)":1}"#)
             #expect(member.complaint == "unknownMember")

@@ -22,8 +22,8 @@ enum CampaignTables {
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX campaign_plan_of_name ON campaign_plan (app, name, id)",
-            // The price before the campaign is kept here, whatever the registers say later (CMP-1). Names
-            // of accounts are not, so that erasing one leaves nothing behind.
+            // The price before the campaign is kept here, whatever the registers say later
+            // (CMP-1). Names of accounts are not, so that erasing one leaves nothing behind.
             """
             CREATE TABLE campaign_subscriber (
                 plan \(integer) NOT NULL REFERENCES campaign_plan (id),

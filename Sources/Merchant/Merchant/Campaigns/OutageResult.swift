@@ -4,7 +4,7 @@ import Storage
 import SubscriptionRules
 
 /// What a notification tells of extensions. One about a subscription names no request: only the
-/// summary does (notifications-v2.md, section 2).
+/// summary does.
 struct ExtensionNews: Sendable {
     enum Outcome: Sendable {
         case extended

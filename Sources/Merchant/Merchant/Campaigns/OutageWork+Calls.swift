@@ -4,7 +4,7 @@ import ServerAPIClient
 import Storage
 import SubscriptionRules
 
-// Calls that extend all subscribers of a product.
+/// Calls that extend all subscribers of a product.
 extension OutageWork {
     private var isRunning: Bool { row.state != .stopped && row.state != .paused }
 

@@ -2,8 +2,8 @@ import MerchantRules
 import Storage
 import SubscriptionRules
 
-/// Signed data may contain any number. `Row.instant` rejects dates outside 1970 to 2199, so a stored
-/// one would fail every request about its account and every batch with a receipt of the same
+/// Signed data may contain any number. `Row.instant` rejects dates outside 1970 to 2199, so a
+/// stored one would fail every request about its account and every batch with a receipt of the same
 /// purchase. A quantity below 1 would reduce a balance.
 extension Evidence {
     /// Sums of these quantities never overflow 64 bits.

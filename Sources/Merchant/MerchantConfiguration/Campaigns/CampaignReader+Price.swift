@@ -119,7 +119,8 @@ extension CampaignReader {
                 place,
                 route == .appStoreConnect
                     ? "is Advanced Commerce's: write `product`, or another route."
-                    : "has its price in App Store Connect: write `sku`, or `route: appStoreConnect`."
+                    : "has its price in App Store Connect: write `sku`, or `route: "
+                        + "appStoreConnect`."
             )
             _ = members.take(wanted, &problems)
             return nil
@@ -146,7 +147,7 @@ extension CampaignReader {
             }
             if direction == .increases, !route.takesIncreases(in: code) {
                 problems.add(
-                    place, "takes no increase by Advanced Commerce (ACP-5): remove the line.")
+                    place, "takes no increase by Advanced Commerce: remove the line.")
             }
             amounts[code] = place.amount(in: storefront, &problems)
         }

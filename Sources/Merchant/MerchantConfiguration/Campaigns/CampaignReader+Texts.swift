@@ -18,7 +18,7 @@ extension CampaignReader {
             let place =
                 isToldHere
                 ? members.need(
-                    name, "the merchant tells subscribers by mail, sheet and push (ACC-1)",
+                    name, "the merchant tells subscribers by mail, sheet and push",
                     &problems) : members.take(name, &problems)
             guard let place else { continue }
             if let route, !isToldHere {
@@ -189,7 +189,7 @@ extension CampaignReader {
         }
         if !missing.isEmpty {
             let marks = missing.map(\.mark).joined(separator: ", ")
-            problems.add(place, "does not say \(marks): it must (ACC-7).")
+            problems.add(place, "does not say \(marks): it must.")
         }
         let possible = CampaignPlace.allCases.filter(known.contains)
         for word in words(inBracesOf: text) where !possible.contains(where: { $0.rawValue == word })
