@@ -9,7 +9,7 @@ import urllib.request
 from typing import Any
 
 # Never through a proxy: the store is on this machine.
-opener = urllib.request.buildopener(urllib.request.ProxyHandler({}))
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class StoreError(Exception):
