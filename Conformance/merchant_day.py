@@ -6,7 +6,7 @@ from merchant_story import signed
 from merchant_table import Faults, Table
 from perennial import BOTH
 
-# Which of Apple's statuses is which of the merchant's words (4.3).
+# Which of Apple's statuses is which of the merchant's words.
 STATUSES = {
     Status.ACTIVE: {"active"}, Status.EXPIRED: {"expired"}, Status.BILLING_RETRY: {"billingRetry"},
     Status.BILLING_GRACE_PERIOD: {"gracePeriod"}, Status.REVOKED: {"refunded", "sharingEnded"}}

@@ -2,7 +2,7 @@
 notifications are lost, repeated, late and refused, and three days in which the merchant is dead.
 
 Before each move of the clock the story says what every customer must see afterwards. It says so by
-the rules (section 4 of the subscription rules and what Apple says of its notifications), and never
+the rules (the subscription rules and what Apple says of its notifications), and never
 by what the program answers. Then the clock moves, everything settles, and all customers are
 compared at once. Apple's own client is the second judge of every subscription."""
 
@@ -110,12 +110,12 @@ def sign_ups(day):
 
 def changes_of_mind(day):
     day.carl.turns_renewal(False, day.carl.transactions()[0]["transaction"].originalTransactionId)
-    # A background post moves nothing, a restore does (section 3).
+    # A background post moves nothing, a restore does.
     [bought] = day.lea.transactions()
     refused = day.merchant.send("max", bought["signedTransactionInfo"])
     assert (refused.status_code, refused.json()["error"]) == (409, "ownedByAnother")
     day.merchant.owns("max", bought["signedTransactionInfo"], restore=True)
-    # It is an event to both (section 3).
+    # It is an event to both.
     assert day.moved("lea") == ("transferredAway", "max", "restore")
     assert day.moved("max") == ("transferredHere", "lea", "restore")
     # The first paid week of both of the weekly ones is told to nobody.
@@ -155,7 +155,7 @@ def refunds_and_plans(day):
     day.card("sara", "decline")
     differences = day.until(
         "2026-03-16T12:00:00Z", "an upgrade, a downgrade, refunds, sharing off",
-        # An upgrade is at once and moves the anchor, a downgrade waits (2.2).
+        # An upgrade is at once and moves the anchor, a downgrade waits.
         fay="club: active estate.monthly until 04-15 12:00, renews",
         gus="club: active estate.monthly until 04-01 00:00, then windowbox.monthly",
         # Service stops at the revocation date (REF-8).
