@@ -39,7 +39,10 @@ struct CampaignRunCommand: AsyncParsableCommand {
             let plan = try await merchant.plan(campaign)
             try store.show(plan) { style in
                 try PlanTable.totals(plan, style) + [""] + OutageTable.calls(of: outage)
-                    + ["", "Nothing was done: `perennial campaign run \(word: file) --go` does it."]
+                    + [
+                        "",
+                        "Nothing was done: `perennial campaign run \(word: file) --go` does it.",
+                    ]
             }
             return
         }
