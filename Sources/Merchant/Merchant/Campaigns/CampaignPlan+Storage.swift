@@ -22,7 +22,7 @@ extension CampaignPlan {
         return id
     }
 
-    /// Lets a plan be seen, and removes those before it that were not started. What a process has
+    /// Lets a plan be seen, and removes those before it of the same name. What a process has
     /// not lived to complete goes after a day.
     static func complete(
         _ id: Int64, _ name: String, of app: Int64, totals: String, at now: Instant,
@@ -31,7 +31,7 @@ extension CampaignPlan {
         try session.execute(
             "UPDATE campaign_plan SET is_complete = 1, totals = \(totals) WHERE id = \(id)")
         let old: SQL = """
-            app = \(app) AND name = \(name) AND id < \(id) AND started_at IS NULL
+            app = \(app) AND name = \(name) AND id < \(id)
                 AND (is_complete = 1 OR planned_at < \(now - .days(1)))
             """
         try session.execute(

@@ -17,7 +17,6 @@ enum CampaignTables {
                 attachments TEXT NOT NULL,
                 planned_at \(integer) NOT NULL,
                 is_complete \(integer) NOT NULL,
-                started_at \(integer),
                 totals TEXT NOT NULL
             )\(dialect.tableOptions)
             """,

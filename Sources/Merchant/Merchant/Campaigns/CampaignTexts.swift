@@ -110,4 +110,7 @@ public enum CampaignPlace: String, Hashable, Sendable, CaseIterable {
 
     /// As it stands in a text.
     public var mark: String { "{\(rawValue)}" }
+
+    /// Where the App Store lets customers review and cancel their subscriptions: `manageUrl`.
+    static let subscriptionsURL = "https://apps.apple.com/account/subscriptions"
 }

@@ -88,8 +88,7 @@ private struct ForwardAttempt: Sendable {
             try session.execute("DELETE FROM forwarded WHERE id = \(id)")
             return
         }
-        // Twice as long each time, up to an hour.
-        let pause = Span.seconds(min(5 << Int(min(attempts, 10)), 3600))
+        let pause = Span.backOff(after: attempts, from: .seconds(5), upTo: .hours(1))
         try session.execute(
             """
             UPDATE forwarded SET attempts = attempts + 1, next_attempt = \(now + pause),

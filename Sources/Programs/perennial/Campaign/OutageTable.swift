@@ -86,15 +86,6 @@ enum OutageTable {
 
     /// A line for the names and one for each subscription (RFC 4180).
     static func csv(_ subscribers: [Answer]) -> [String] {
-        [columns.joined(separator: ",")]
-            + subscribers.map { one in
-                columns.map { column in
-                    switch one.value[column] {
-                    case .string(let text)?: PlanTable.quoted(text)
-                    case .integer(let number)?: String(number)
-                    default: ""
-                    }
-                }.joined(separator: ",")
-            }
+        CommaSeparated.lines(of: subscribers, columns)
     }
 }

@@ -127,33 +127,17 @@ enum PlanTable {
 
     /// A line for the names and one for each subscriber (RFC 4180); amounts in milliunits.
     static func csv(_ subscribers: [Answer]) throws -> [String] {
-        let header = (columns + ["firstMessage", "messages", "calls", "warnings"])
-            .joined(separator: ",")
-        return [header] + (try subscribers.map { try row($0) })
+        let names = columns + ["firstMessage", "messages", "calls", "warnings"]
+        return [CommaSeparated.line(names)] + (try subscribers.map { try row($0) })
     }
 
     private static func row(_ one: Answer) throws -> String {
-        var cells = columns.map { column in
-            switch one.value[column] {
-            case .string(let text)?: text
-            case .integer(let number)?: String(number)
-            default: ""
-            }
-        }
+        var cells = CommaSeparated.cells(of: one, columns)
         let messages = try one.list("messages")
         cells.append(try messages.first?.text("at") ?? "")
         cells.append(String(messages.count))
         cells.append(String(try one.list("calls").count))
         cells.append(try one.list("warnings").map { try $0.text("code") }.joined(separator: " "))
-        return cells.map(quoted).joined(separator: ",")
-    }
-
-    /// A cell that a spreadsheet would take for a formula begins with an apostrophe: accounts
-    /// choose their names.
-    static func quoted(_ cell: String) -> String {
-        let isFormula = cell.first.map { "=+-@\t\r".contains($0) } ?? false
-        let text = isFormula && Int64(cell) == nil ? "'" + cell : cell
-        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return CommaSeparated.line(cells)
     }
 }

@@ -141,16 +141,6 @@ enum PriceTable {
 
     /// A line for the names and one for each subscriber (RFC 4180); amounts in milliunits.
     static func csv(_ subscribers: [Answer]) -> [String] {
-        [columns.joined(separator: ",")]
-            + subscribers.map { one in
-                columns.map { column in
-                    switch one.value[column] {
-                    case .string(let text)?: PlanTable.quoted(text)
-                    case .integer(let number)?: String(number)
-                    case .bool(let flag)?: flag ? "true" : "false"
-                    default: ""
-                    }
-                }.joined(separator: ",")
-            }
+        CommaSeparated.lines(of: subscribers, columns)
     }
 }

@@ -104,7 +104,7 @@ struct OutageCall: StoredRecord {
     /// Looks again later, each time later: after 5 seconds at first, and an hour at last.
     mutating func wait(from now: Instant, until named: Instant? = nil) {
         attempts += 1
-        let pause = Span.seconds(min(5 << Int(min(attempts - 1, 10)), 3600))
+        let pause = Span.backOff(after: attempts - 1, from: .seconds(5), upTo: .hours(1))
         nextLook = max(named ?? now, now + pause)
     }
 }

@@ -87,7 +87,7 @@ extension OutageWork {
         else { return nil }
         let values: [CampaignPlace: String] = [
             .days: String(one.days), .date: String(end.iso8601.prefix(10)),
-            .manageUrl: "https://apps.apple.com/account/subscriptions",
+            .manageUrl: CampaignPlace.subscriptionsURL,
         ]
         // The same again after a crash: whoever gets it twice can tell.
         let number = DerivedUUID.text(seed: one.requestIdentifier, purpose: "mail", number: 0)
@@ -116,8 +116,9 @@ extension OutageWork {
             var one = one
             one.mail = mailing
             one.mailAttempts += 1
-            let minutes = min(5 << Int(min(one.mailAttempts - 1, 10)), 360)
-            one.mailAt = mailing == .waiting ? now + .minutes(minutes) : nil
+            let pause = Span.backOff(
+                after: one.mailAttempts - 1, from: .minutes(5), upTo: .hours(6))
+            one.mailAt = mailing == .waiting ? now + pause : nil
             try one.save(session)
         }
     }

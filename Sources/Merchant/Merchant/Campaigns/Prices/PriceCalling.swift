@@ -173,7 +173,8 @@ extension Merchant {
             }
         case .again(let moment, let problem, let isUntouched):
             let now = try await now()
-            let usual = now + .minutes(min(5 << min(Int(call.attempts), 7), 360))
+            let usual =
+                now + .backOff(after: call.attempts, from: .minutes(5), upTo: .hours(6))
             let next = moment.map { max($0, usual) } ?? usual
             try await database.write(.together) { session in
                 try claim.renew(session)

@@ -205,7 +205,8 @@ extension Merchant {
             }
         case .later(let pause, let problem):
             let now = try await now()
-            let usual = Span.minutes(min(5 << min(Int(message.attempts), 7), 360))
+            let usual = Span.backOff(
+                after: message.attempts, from: .minutes(5), upTo: .hours(6))
             let next = now + (pause.map { max($0, usual) } ?? usual)
             try await database.write(.together) { session in
                 try claim.renew(session)

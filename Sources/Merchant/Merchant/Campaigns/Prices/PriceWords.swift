@@ -7,9 +7,6 @@ struct PriceWords: Sendable {
     let locale: String?
     private let values: [CampaignPlace: String]
 
-    /// Where the App Store lets customers look at their subscriptions.
-    private static let manageURL = "https://apps.apple.com/account/subscriptions"
-
     init(
         _ texts: CampaignTexts, _ schedule: CampaignSchedule, for subscriber: CampaignSubscriber
     ) {
@@ -20,7 +17,7 @@ struct PriceWords: Sendable {
             .oldPrice: Money.plainText(schedule.oldPrice, code),
             .newPrice: Money.plainText(schedule.newPrice, code),
             .date: String(schedule.renewal.iso8601.prefix(10)),
-            .manageUrl: Self.manageURL, .answerUrl: texts.push?.url ?? "",
+            .manageUrl: CampaignPlace.subscriptionsURL, .answerUrl: texts.push?.url ?? "",
         ]
     }
 
