@@ -95,7 +95,9 @@ struct Load: Sendable {
             Load.send(requests[index], on: socket)
             longest = max(longest, Load.readReply(socket, &buffer))
             waits.append(start.duration(to: .now) / .milliseconds(1))
-            precondition(buffer[9] == UInt8(ascii: "2"), "a request failed")
+            precondition(
+                buffer[9] == UInt8(ascii: "2"),
+                "a request failed: \(String(decoding: buffer[..<80], as: UTF8.self))")
         }
         return (waits, longest)
     }

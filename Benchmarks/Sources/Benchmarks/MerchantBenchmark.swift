@@ -267,11 +267,16 @@ struct MerchantBenchmark: Sendable {
     private func serve<T: Sendable>(
         _ merchant: Merchant, _ body: @escaping @Sendable (Int) async throws -> T
     ) async throws -> T {
+        var limits = RequestLimits()
+        (limits.app, limits.server) = (nil, nil)
         let server = MerchantServer(
             merchant: merchant,
-            tokens: MerchantServer.Tokens(
-                app: Self.token, server: Self.token + "-server",
-                theOperator: Self.token + "-operator"), log: Logger(label: "bench"))
+            tokens: TokenBook(
+                MerchantServer.Tokens(
+                    theOperator: Self.token + "-operator",
+                    apps: [
+                        Fixture.bundleID: .init(app: Self.token, server: Self.token + "-server")
+                    ])), limits: limits, log: Logger(label: "bench"))
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         return try await withThrowingTaskGroup { group in
             group.addTask {
