@@ -1,3 +1,4 @@
+import Merchant
 import MerchantConfiguration
 import Testing
 
