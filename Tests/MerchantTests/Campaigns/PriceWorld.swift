@@ -224,7 +224,8 @@ struct PriceWorld: Sendable {
             let now = try await merchant.now()
             guard now < end else { return }
             let due = try await merchant.nextCampaignMoment() ?? end
-            let next = min(end, now + .days(1), max(due, now + .seconds(1)))
+            let soon = due > now ? due : now + .hours(1)
+            let next = min(end, now + .days(1), soon)
             _ = try await world.store.advance(to: next)
             try await deliver()
         }

@@ -80,8 +80,10 @@ struct AdvanceCommand: AsyncParsableCommand {
         var changes: Int64 = 0
         while true {
             let due = try await merchant.nextCampaignMoment()
-            // Of what has no moment, such as a renewal, campaigns hear within a day.
-            let next = min(end, now + .days(1), max(due ?? end, now + .seconds(1)))
+            // Of what has no moment, such as a renewal, campaigns hear within a day. What is
+            // overdue still could not be done: it is tried again within the hour.
+            let soon = due.map { $0 > now ? $0 : now + .hours(1) }
+            let next = min(end, now + .days(1), soon ?? end)
             let answer = try await advance(client, to: next)
             changes += try answer.integer("changes")
             _ = try await merchant.settle()
