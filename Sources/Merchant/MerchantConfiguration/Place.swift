@@ -73,12 +73,14 @@ struct Place {
     func texts(_ problems: inout Problems) -> [String]? {
         guard let elements = elements(&problems) else { return nil }
         var texts: [String] = []
+        // A list of accounts is long.
+        var known: Set<String> = []
         for element in elements {
             guard let text = element.text(&problems) else { continue }
-            if texts.contains(text) {
-                problems.add(element, "says \(text) again: remove one of them.")
-            } else {
+            if known.insert(text).inserted {
                 texts.append(text)
+            } else {
+                problems.add(element, "says \(text) again: remove one of them.")
             }
         }
         return texts.count == elements.count ? texts : nil

@@ -40,7 +40,8 @@ enum CampaignRunsSurface {
         let file = try CampaignsSurface.campaign(input)
         if input.boolean("go") == true {
             let run = try await call.merchant.start(
-                file.definition, file: file.text, attachments: file.attachments)
+                file.definition, file: file.text, attachments: file.attachments,
+                works: call.site.server.processesFirst)
             return .object { json in
                 json.object("run") { CampaignRunForms.run.write(run, to: &$0) }
             }
@@ -151,7 +152,8 @@ enum CampaignRunsSurface {
                 failures: unknown + [.init(.conflict, "campaignState")])
         ) { call, _ in
             let run = try await call.merchant.move(
-                try name(in: call), of: try call.bundleID(), to: state)
+                try name(in: call), of: try call.bundleID(), to: state,
+                works: call.site.server.processesFirst)
             return .object { CampaignRunForms.run.write(run, to: &$0) }
         }
     }

@@ -57,7 +57,8 @@ enum CampaignsSurface {
         } catch {
             throw ErrorBody(
                 .badRequest, "invalidCampaign",
-                error.problems.map(\.description).joined(separator: " "), field: "file")
+                // As many as anybody mends at a time: a file may have one in each byte.
+                error.problems.prefix(50).map(\.description).joined(separator: " "), field: "file")
         }
     }
 

@@ -174,6 +174,43 @@ struct CampaignRefusalTests {
         }
     }
 
+    /// Each line names the one before ten times.
+    private static var bomb: String {
+        let levels = (1...12).map { level in
+            let before = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            return "a\(level): &a\(level) [\(before)]\n"
+        }
+        return "a0: &a0 x\n" + levels.joined()
+    }
+
+    /// One mapping of many members, in each element of a long list.
+    private static var crowd: String {
+        let members = (0..<2000).map { "m\($0): 1" }.joined(separator: ", ")
+        let list = Array(repeating: "*a", count: 2000).joined(separator: ", ")
+        return "campaign: &a {\(members)}\nprices: [\(list)]\n"
+    }
+
+    @Test("Aliases that mean more than a file may say are refused", arguments: [true, false])
+    func aliases(isBomb: Bool) {
+        let yaml = isBomb ? Self.bomb : Self.crowd
+        do {
+            _ = try CampaignFile.read(yaml, named: "c.yaml", attachments: [:])
+            Issue.record("It was accepted")
+        } catch {
+            #expect(error.problems.count == 1)
+            #expect(error.problems.first?.message.contains("aliases") == true)
+        }
+    }
+
+    @Test("A price table may be said once and used again")
+    func alias() throws {
+        let yaml =
+            Self.price("{USA: \"5.99\"}", "&all {USA: \"5.99\"}")
+            + "- product: garden.yearly\n  to: *all\n"
+        let file = try CampaignFile.read(yaml, named: "c.yaml", attachments: [:])
+        #expect(file.definition.products == ["garden.monthly", "garden.yearly"])
+    }
+
     @Test("A file that the merchant tells of is accepted as the cases above vary it")
     func good() throws {
         _ = try CampaignFile.read(

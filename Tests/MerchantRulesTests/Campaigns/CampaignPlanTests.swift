@@ -4,6 +4,23 @@ import Testing
 
 @Suite("Plan of a price campaign")
 struct CampaignPlanTests {
+    @Test("A campaign waits for the week of what another one has asked (ACC-12)")
+    func otherCampaign() {
+        var first = Story()
+        first.goes(to: "2026-02-16")
+        #expect(first.sent.count == 3)
+        let asked = first.record.recentRequests(at: first.now)
+        #expect(asked.count == 3)
+        #expect(first.record.recentRequests(at: moment("2026-02-23")).isEmpty)
+        var second = Story(at: "2026-02-16")
+        second.record = second.campaign.begin(
+            for: second.subscriber, at: second.now, asked: asked)
+        second.goes(to: "2026-02-22")
+        #expect(second.sent.isEmpty)
+        second.goes(to: "2026-04-15")
+        #expect(!second.sent.isEmpty)
+    }
+
     /// A change of one price, and what it asks for.
     struct Row: CustomTestStringConvertible, Sendable {
         let period: CalendarPeriod
@@ -228,6 +245,8 @@ struct CampaignPlanTests {
         let conversion = try #require(schedule.conversion)
         #expect(conversion.moment == moment("2025-05-01"))
         #expect(conversion.skus == ["news"])
+        #expect(conversion.oldPrice == 0)
+        #expect(conversion.newPrice == 5_900_000)
         #expect(text(conversion.opens) == "2025-03-31 15:00")
         #expect(text(conversion.closes) == "2025-04-30 15:00")
         for channel in PriceMessage.Channel.allCases {

@@ -92,6 +92,41 @@ struct CampaignStoryTests {
         #expect(story.code == .withdrawn)
     }
 
+    /// One item of which the subscriber is told, and one to which the subscriber must agree.
+    private static func both() -> Story {
+        Story(
+            Sample.campaign(["news": 10_990, "chess": 19_990]),
+            Sample.subscriber("1", [Sample.item("news", 10_000), Sample.item("chess", 10_000)]))
+    }
+
+    @Test("Consent to one item raises no other that has come to need it (ACC-5)")
+    func consentOfOthers() {
+        var story = Self.both()
+        story.goes(to: "2026-02-18")
+        story.happens(.agreed(.consent))
+        #expect(story.answers.map(\.skus) == [["chess"]])
+        story.happens(.callSucceeded(skus: ["chess"]))
+        // Another campaign has raised it meanwhile.
+        story.subscriber.items[0].lastIncrease = moment("2026-02-15")
+        story.happens(.periodMoved)
+        story.goes(to: "2026-03-15")
+        #expect(story.calls == [["chess"]])
+        #expect(story.faults.isEmpty)
+        story.happens(.agreed(.consent))
+        #expect(story.answers.last?.skus.contains("news") == true)
+    }
+
+    @Test("A notice whose mail is refused raises nothing, whatever was agreed besides (ACC-3)")
+    func noticeWithoutMail() {
+        var story = Self.both()
+        story.silent = [.mail]
+        story.goes(to: "2026-02-18")
+        story.happens(.agreed(.consent))
+        story.happens(.unreachable(.notice, .mail))
+        story.goes(to: "2026-03-15")
+        #expect(story.calls == [["chess"]])
+    }
+
     @Test("A refusal ends the requests, and the merchant's policy decides about the renewal")
     func declines() {
         for policy in PriceCampaign.DeclinePolicy.allCases {
@@ -180,6 +215,28 @@ struct CampaignStoryTests {
         inTime.goes(to: "2026-02-17")
         inTime.happens(.sent(.notice, .mail))
         #expect(inTime.record.schedule?.renewal == moment("2026-03-15"))
+    }
+
+    @Test("A message on its way is wanted until an answer, or until the campaign waits")
+    func wanted() {
+        var story = Story()
+        story.silent = [.mail]
+        story.goes(to: "2026-02-16")
+        #expect(story.record.waits(for: .consent, on: .mail))
+        #expect(!story.record.waits(for: .consent, on: .sheet))
+        #expect(!story.record.waits(for: .notice, on: .mail))
+        var answered = story
+        answered.happens(.declined(.consent))
+        #expect(!answered.record.waits(for: .consent, on: .mail))
+        story.happens(.enteredRetry)
+        #expect(!story.record.waits(for: .consent, on: .mail))
+        // It may have arrived, so that the next request on the channel waits for its week.
+        story.silent = []
+        story.happens(.recovered)
+        story.goes(to: "2026-04-15")
+        let mails = story.asked[.mail] ?? []
+        #expect(!mails.isEmpty)
+        #expect(mails.allSatisfy { $0 >= moment("2026-02-23") })
     }
 
     @Test("A push that is never taken holds up the call, and one to nobody does not")
@@ -325,6 +382,9 @@ struct CampaignStoryTests {
         story.happens(.agreed(.koreanConversion))
         #expect(story.record.conversionAnswer?.isAgreed == true)
         #expect(story.answers.map(\.occasion) == [.koreanConversion])
+        // The trial is free, and what was asked about is the price after it.
+        #expect(story.answers.map(\.oldPrice) == [0])
+        #expect(story.answers.map(\.newPrice) == [5_900_000])
         story.goes(to: "2025-04-30")
         #expect(story.sent.count == 3)
         late.now = moment("2025-04-30 15:00")

@@ -38,7 +38,7 @@ struct CampaignPlanStories {
         #expect(plan.totals.money.count == 1)
         #expect(money.currency == "USD")
         #expect([money.subscribers, money.oldPrice, money.newPrice] == [1, 9_990, 11_990])
-        #expect(money.stake == 2_000 * 365 / 30)
+        #expect(money.stake == 2_000 * 12)
     }
 
     @Test(

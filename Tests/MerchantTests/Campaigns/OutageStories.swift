@@ -1,6 +1,7 @@
 import AppStoreWire
 import Merchant
 import MerchantRules
+import Storage
 import Store
 import SubscriptionRules
 import TestFloor
@@ -106,6 +107,41 @@ struct OutageStories {
     }
 
     @Test(
+        "Who recovers while the call for all goes on is left to it, so nobody is extended twice",
+        arguments: Backend.available)
+    func recoversMeanwhile(_ backend: Backend) async throws {
+        let world = try await OutageWorld(backend)
+        try await world.buy("silver.monthly", "ada")
+        try await world.store.setPaymentMethod(
+            .declines(until: nil, left: nil), account: "ada", in: .production)
+        try await world.base.deliver()
+        try await world.base.advance(to: "2026-02-16T00:00:00Z")
+        try await GapStories.served(world.base) {
+            _ = try await world.carryOut(OutageWorld.definition(["silver.monthly"]))
+            // As if the store were at it still.
+            let later = World.instant("2026-12-31")
+            try await world.base.database.write { session in
+                try session.execute(
+                    """
+                    UPDATE outage_call SET completed_at = NULL, is_reconciled = 0,
+                        next_look = \(later)
+                    """)
+            }
+            try await world.store.setPaymentMethod(
+                .approves, account: "ada", in: .production)
+            try await world.base.advance(to: "2026-03-01T00:00:00Z")
+            try await world.merchant.workOnCampaigns()
+            #expect(try await world.report().lines == ["notEligible inBillingRetry 1"])
+            #expect(try await OutageWorld.extended(world.base.world) == [0, 0])
+            try await world.merchant.settleOutages(waiting: { _ in })
+            try await world.base.advance(to: "2026-03-03T00:00:00Z")
+            try await world.merchant.settleOutages(waiting: { _ in })
+            #expect(try await world.report().lines == ["extended retry 1"])
+            #expect(try await OutageWorld.extended(world.base.world) == [1, 0])
+        }
+    }
+
+    @Test(
         "Of whom no notification came, the store's history tells, or the subscription itself",
         arguments: Backend.available, [true, false])
     func silence(_ backend: Backend, isInHistory: Bool) async throws {
@@ -183,6 +219,34 @@ struct OutageStories {
             let message = try #require(await relay.messages.first)
             #expect(message.contains("Subject: Freie Tage"))
             #expect(message.contains("3 Tage, bis 2026-03-18."))
+        }
+    }
+
+    @Test("An erased account stands in no list of a campaign", arguments: Backend.available)
+    func erased(_ backend: Backend) async throws {
+        let world = try await OutageWorld(backend)
+        let device = try await world.base.world.device("ada")
+        let signed = try #require(
+            try await world.store.purchase(
+                PurchaseRequest(productID: "silver.monthly"), by: device))
+        _ = try await world.merchant.take(transaction: signed, from: "ada", of: World.bundleID)
+        let definition = OutageWorld.definition(["silver.monthly"])
+        let files = ["hit.txt": "ada\n adam\nbea\n ada \n"]
+        try await GapStories.served(world.base) {
+            _ = try await world.merchant.startOutage(
+                definition, file: "outage", attachments: files)
+            _ = try await world.merchant.plan(definition, file: "outage", attachments: files)
+            _ = try await world.merchant.erase("ada", of: World.bundleID)
+            let kept = try await world.base.database.read { session in
+                try session.rows(
+                    """
+                    SELECT attachments FROM campaign
+                    UNION ALL SELECT attachments FROM campaign_plan
+                    """
+                ).map { row throws(StorageError) in try row.text(0) }
+            }
+            let left = #"{"hit.txt":"<null>\n adam\nbea\n<null>\n"}"#
+            #expect(kept == [left, left])
         }
     }
 

@@ -1,5 +1,6 @@
 import AppStoreWire
 import Crypto
+import Mail
 import Merchant
 import MerchantRules
 import Storage
@@ -60,6 +61,8 @@ struct PriceCampaignStories {
                 #expect(digest == answer.digest)
                 #expect(answer.evidence.contains("19.99 USD"))
                 #expect(!answer.evidence.contains("\"ada\""))
+                #expect(answer.evidence.contains("\"publishedAt\":\"2026-01-"))
+                #expect(answer.evidence.contains("\"shownAt\":\"2026-01-20"))
             }
             try await world.advance(to: "2026-03-20")
             #expect(try await world.subscriber(ada).priceNow == 9_990)
@@ -81,6 +84,8 @@ struct PriceCampaignStories {
             let kept = try await world.merchant.consents(
                 "spring", of: World.bundleID, originalTransactionID: ada)
             #expect(kept.calls.map(\.state) == [.accepted])
+            // The app never said that it had shown the sheet, so nothing says when.
+            #expect(kept.answers.first?.evidence.contains("\"shownAt\":\"") == false)
         }
     }
 
@@ -170,6 +175,131 @@ struct PriceCampaignStories {
             world.relay.isAway = false
             try await world.advance(to: "2026-05-20")
             #expect(try await world.subscriber(ada).outcome == .increased)
+            // One mail has come, and it names the renewal that charged the new price.
+            let mails = try await world.merchant.campaignMessages(
+                "spring", of: World.bundleID, channel: "mail", state: .sent, limit: 10)
+            #expect(mails.count == 1)
+            #expect(mails.first?.body.contains("from 2026-04-15") == true)
+        }
+    }
+
+    @Test(
+        "A mail that waits for the relay is not sent once the subscriber has answered",
+        arguments: Backend.available)
+    func answeredMeanwhile(_ backend: Backend) async throws {
+        try await PriceWorld.run(backend) { world in
+            try await world.subscribe("ada", to: "chess", number: 1)
+            world.relay.isAway = true
+            try await world.start()
+            try await world.advance(to: "2026-01-20")
+            // As if a process had died with the mail on its way.
+            try await world.database.write { session in
+                try session.execute(
+                    """
+                    UPDATE campaign_message SET state = 'sending', next_attempt = 0
+                    WHERE channel <> 'sheet'
+                    """)
+            }
+            try await world.tap(.decline, "ada")
+            world.relay.isAway = false
+            try await world.advance(to: "2026-01-25")
+            #expect(world.relay.taken.isEmpty)
+        }
+    }
+
+    @Test("A campaign whose file cannot be read any more says so, and holds up no other")
+    func unreadable() async throws {
+        try await PriceWorld.run(.sqlite) { world in
+            let outage = CampaignDefinition(
+                .outage(
+                    OutageCampaign(
+                        name: "outage", bundleID: World.bundleID,
+                        from: World.instant("2026-01-10"), to: World.instant("2026-01-11"),
+                        products: ["none.monthly"], days: .fixed(3))))
+            _ = try await world.merchant.startOutage(outage, file: "outage", attachments: [:])
+            let means: @Sendable (String, [String: String]) throws -> CampaignDefinition = {
+                file, _ in
+                if file == "outage" { throw MerchantError.unknownCampaign(file) }
+                return PriceWorld.definition
+            }
+            // The next process reads the files anew.
+            world.merchant.use(
+                CampaignMeans(read: means, mail: world.relay, push: [.production: world.relay]))
+            let ada = try await world.subscribe("ada", to: "news", number: 1)
+            try await world.start()
+            try await world.advance(to: "2026-01-21")
+            #expect(try await world.sent(ada).contains { $0.hasSuffix("mail") })
+            let held = try await world.merchant.campaignRun("outage", of: World.bundleID)
+            #expect(held.problem?.hasPrefix("its file cannot be read") == true)
+        }
+    }
+
+    @Test("A relay that takes nothing is not given everything that waits at once")
+    func relayIsSpared() async throws {
+        try await PriceWorld.run(.sqlite) { world in
+            let ada = try await world.subscribe("ada", to: "news", number: 1)
+            world.relay.isAway = true
+            try await world.start()
+            try await world.advance(to: "2026-01-20")
+            // As if there were many of them.
+            try await world.database.write { session in
+                for step in 2...200 {
+                    try session.execute(
+                        """
+                        INSERT INTO campaign_message (campaign, purchase, occasion, channel, step,
+                            due_at, state, attempts, next_attempt, message_id, title, body, digest)
+                        SELECT campaign, purchase, occasion, channel, \(step), due_at, 'waiting', 0,
+                            0, 'id-' || \(String(step)), title, body, digest
+                        FROM campaign_message WHERE channel = 'mail' AND step = 1
+                        """)
+                }
+            }
+            let before = world.relay.asked
+            try await world.merchant.workOnCampaigns()
+            let asked = world.relay.asked - before
+            #expect(asked >= 1)
+            #expect(asked <= 100)
+            #expect(try await world.sent(ada).allSatisfy { !$0.hasSuffix("mail") })
+        }
+    }
+
+    @Test("Who moves to another storefront is withdrawn: no price of the one is asked in the other")
+    func storefront() async throws {
+        try await PriceWorld.run(.sqlite) { world in
+            let ada = try await world.subscribe("ada", to: "news", number: 1)
+            try await world.start()
+            try await world.advance(to: "2026-01-20")
+            // As if the campaign had begun elsewhere.
+            try await world.database.write { session in
+                try session.execute(
+                    "UPDATE price_subscriber SET storefront = 'DEU', due_at = 0")
+            }
+            try await world.merchant.workOnCampaigns()
+            let moved = try await world.subscriber(ada)
+            #expect(moved.state == "withdrawn")
+            #expect(moved.detail == "productChanged")
+            try await world.advance(to: "2026-03-20")
+            #expect(try await world.subscriber(ada).priceNow == 9_990)
+        }
+    }
+
+    @Test("What a relay says of an address is not kept, and a device's locale stops no mail")
+    func addresses() async throws {
+        try await PriceWorld.run(.sqlite) { world in
+            let ada = try await world.subscribe("ada", to: "news", number: 1)
+            _ = try await world.merchant.setContact(
+                AccountContact(email: "ada@example.com", locale: "de_DE@calendar=gregorian"),
+                of: "ada", in: World.bundleID)
+            world.relay.complaint = RelayReply(code: 450, text: "<ada@example.com> waits")
+            world.relay.isAway = true
+            try await world.start()
+            try await world.advance(to: "2026-01-20")
+            let waiting = try await world.merchant.campaignMessages(
+                "spring", of: World.bundleID, channel: "mail", limit: 10)
+            #expect(waiting.map(\.problem) == ["the relay has not taken it: 450"])
+            world.relay.isAway = false
+            try await world.advance(to: "2026-01-21")
+            #expect(try await world.sent(ada).contains { $0.hasSuffix("mail") })
         }
     }
 

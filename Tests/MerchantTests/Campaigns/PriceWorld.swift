@@ -19,7 +19,9 @@ import Testing
 final class TakingRelay: MailRelay, PushService {
     private struct State {
         var isAway = false
+        var complaint: RelayReply?
         var taken: [String] = []
+        var asked = 0
     }
 
     private let state = Mutex(State())
@@ -29,11 +31,21 @@ final class TakingRelay: MailRelay, PushService {
         set { state.withLock { $0.isAway = newValue } }
     }
 
+    /// What it says while it is away; nil where it cannot be reached.
+    var complaint: RelayReply? {
+        get { state.withLock { $0.complaint } }
+        set { state.withLock { $0.complaint = newValue } }
+    }
+
     /// The Message-ID or `apns-id` of everything that was taken, in order.
     var taken: [String] { state.withLock { $0.taken } }
 
+    /// How often it was given something.
+    var asked: Int { state.withLock { $0.asked } }
+
     private func take(_ name: String) -> Bool {
         state.withLock { state in
+            state.asked += 1
             if !state.isAway { state.taken.append(name) }
             return !state.isAway
         }
@@ -45,7 +57,8 @@ final class TakingRelay: MailRelay, PushService {
         let text = String(decoding: message, as: UTF8.self)
         let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("Message-ID:") }
         return take(String(line ?? ""))
-            ? .delivered(RelayReply(code: 250, text: "taken")) : .postponed(.noConnection)
+            ? .delivered(RelayReply(code: 250, text: "taken"))
+            : .postponed(complaint.map { .reply($0) } ?? .noConnection)
     }
 
     func send(_ push: Push) async -> PushOutcome {

@@ -108,7 +108,8 @@ private struct AccountErasure: Sendable {
         return Int64(aliases) + 1
     }
 
-    /// The log of what was done and the lists of rebuilds keep their entries, without the names.
+    /// The log of what was done, the lists of rebuilds and those of campaigns keep their entries,
+    /// without the names.
     static func forget(
         _ names: [String], of app: Merchant.ServedApp, _ session: any Session
     ) throws(StorageError) {
@@ -128,5 +129,6 @@ private struct AccountErasure: Sendable {
             WHERE account IN (\(list: names))
                 AND rebuild IN (SELECT r.id FROM rebuild r WHERE r.app = \(app.id))
             """)
+        try CampaignFiles.forget(names, of: app.id, session)
     }
 }

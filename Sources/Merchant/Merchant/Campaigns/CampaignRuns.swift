@@ -35,13 +35,16 @@ public struct CampaignRun: Hashable, Sendable {
 extension Merchant {
     /// Starts a campaign: from then on it sends and calls by itself, what is due at once too.
     ///
+    /// - Parameter works: whether what is due is done before the answer. Of a million subscribers
+    ///   that takes hours: the keeper does it, where there is one.
     /// - Throws: `MerchantError.unknownApp`, `campaignExists`, `noServerAPI`.
     public func start(
-        _ definition: CampaignDefinition, file: String, attachments: [String: String]
+        _ definition: CampaignDefinition, file: String, attachments: [String: String],
+        works: Bool = true
     ) async throws -> CampaignRun {
         guard definition.kind == .price else {
             _ = try await startOutage(definition, file: file, attachments: attachments)
-            try await workOnCampaigns(patience: .seconds(10))
+            if works { try await workOnCampaigns(patience: .seconds(10)) }
             return try await campaignRun(definition.name, of: definition.bundleID)
         }
         let app = try app(definition.bundleID)
@@ -61,15 +64,16 @@ extension Merchant {
             return begun
         }
         campaignMeans.withLock { $0.known[row.id] = definition }
-        try await workOnCampaigns(patience: .seconds(10))
+        if works { try await workOnCampaigns(patience: .seconds(10)) }
         return try await campaignRun(definition.name, of: definition.bundleID)
     }
 
-    /// Holds a campaign up, or lets it go on.
+    /// Holds a campaign up, lets it go on, or ends it.
     ///
+    /// - Parameter works: whether what follows is done before the answer.
     /// - Throws: `MerchantError.unknownApp`, `unknownCampaign`, `campaignState`.
     public func move(
-        _ name: String, of bundleID: String, to state: CampaignRunState
+        _ name: String, of bundleID: String, to state: CampaignRunState, works: Bool = true
     ) async throws -> CampaignRun {
         let app = try app(bundleID)
         let now = try await now()
@@ -85,7 +89,7 @@ extension Merchant {
             if row.kind == .price { row.cursor = nil }
             try row.save(session)
         }
-        try await workOnCampaigns(patience: .seconds(10))
+        if works { try await workOnCampaigns(patience: .seconds(10)) }
         return try await campaignRun(name, of: bundleID)
     }
 
@@ -159,7 +163,8 @@ extension CampaignRunState {
     /// Whether an operator may move a campaign from here to a state.
     fileprivate func leads(to next: CampaignRunState) -> Bool {
         switch (self, next) {
-        case (.running, .paused), (.paused, .running), (.running, .stopped), (.paused, .stopped):
+        case (.running, .paused), (.paused, .running), (.running, .stopped), (.paused, .stopped),
+            (.planned, .stopped):
             true
         default: false
         }

@@ -18,9 +18,44 @@ extension Merchant {
                     try await self.work(on: row, under: claim)
                 } catch is WorkIsTaken {
                     return true
+                } catch let error as StorageError where error.code == .corrupt {
+                    // The others have nothing to do with it.
+                    try await self.note("\(error)", of: row, under: claim)
                 }
             }
             return true
+        }
+    }
+
+    /// A campaign as its file describes it; nil where it cannot be read, which is noted then.
+    func readDefinition(
+        of row: CampaignRow, under claim: WorkClaim
+    ) async throws -> CampaignDefinition? {
+        let definition: CampaignDefinition
+        do {
+            definition = try self.definition(of: row)
+        } catch {
+            try await note(Self.unreadable + "\(error)", of: row, under: claim)
+            return nil
+        }
+        if row.problem?.hasPrefix(Self.unreadable) == true {
+            try await note(nil, of: row, under: claim)
+        }
+        return definition
+    }
+
+    private static let unreadable = "its file cannot be read: "
+
+    /// Keeps why a campaign stands still.
+    private func note(
+        _ problem: String?, of row: CampaignRow, under claim: WorkClaim
+    ) async throws {
+        guard row.problem != problem else { return }
+        try await database.write(.together) { session in
+            try claim.renew(session)
+            guard var current = try CampaignRow.locked(row.id, session) else { return }
+            current.problem = problem
+            try current.save(session)
         }
     }
 

@@ -100,7 +100,7 @@ extension PlanTotals {
             days += given
             money[place].stake -= old * given / subscriber.period.usualDays
         } else {
-            money[place].stake += (new - old) * 365 / subscriber.period.usualDays
+            money[place].stake += subscriber.period.inAYear(new - old)
         }
     }
 
@@ -129,6 +129,12 @@ extension PlanTotals {
 }
 
 extension CalendarPeriod {
+    /// What an amount a period comes to in a year: a year has twelve months, and 365 days.
+    fileprivate func inAYear(_ amount: Int64) -> Int64 {
+        if let months { return amount * 12 / Int64(months) }
+        return amount * 365 / usualDays
+    }
+
     /// About how many days a period has; a year has 365.
     fileprivate var usualDays: Int64 {
         if let days { return Int64(days) }

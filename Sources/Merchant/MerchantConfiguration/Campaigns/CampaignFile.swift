@@ -73,6 +73,11 @@ public struct CampaignFile: Hashable, Sendable {
     private static func root(
         of text: String, named name: String, _ problems: inout Problems
     ) -> Place? {
+        let aliases = "The file says too much by aliases: write out what they stand for."
+        guard !AliasLimit.isExceeded(byText: text) else {
+            problems.add(name, aliases)
+            return nil
+        }
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
@@ -82,6 +87,10 @@ public struct CampaignFile: Hashable, Sendable {
         }
         guard let root else {
             problems.add(name, line: 1, "The file is empty: name the campaign, `campaign: NAME`.")
+            return nil
+        }
+        guard !AliasLimit.isExceeded(by: root, of: text) else {
+            problems.add(name, aliases)
             return nil
         }
         return Place(file: name, member: "", line: root.mark?.line ?? 1, node: root)

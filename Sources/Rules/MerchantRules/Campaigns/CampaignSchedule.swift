@@ -127,16 +127,22 @@ public struct CampaignSchedule: Hashable, Sendable {
         public var closes: Instant
         /// The items whose offers end.
         public var skus: [String]
+        /// What all items cost a period within the offers, and once these have ended, in
+        /// milliunits. The campaign's own prices come later, and are asked about by themselves.
+        public var oldPrice: Int64
+        public var newPrice: Int64
 
         public init(
             moment: Instant, kind: OfferConversion, opens: Instant, closes: Instant,
-            skus: [String]
+            skus: [String], oldPrice: Int64, newPrice: Int64
         ) {
             self.moment = moment
             self.kind = kind
             self.opens = opens
             self.closes = closes
             self.skus = skus
+            self.oldPrice = oldPrice
+            self.newPrice = newPrice
         }
     }
 

@@ -44,7 +44,7 @@ extension CampaignStep {
             else { return }
             let answer = CampaignAnswer(
                 occasion: occasion, isAgreed: isAgreed, at: now, skus: conversion.skus,
-                oldPrice: schedule.oldPrice, newPrice: schedule.oldPrice,
+                oldPrice: conversion.oldPrice, newPrice: conversion.newPrice,
                 renewal: conversion.moment)
             actions.append(.record(answer))
             record.conversionAnswer = answer

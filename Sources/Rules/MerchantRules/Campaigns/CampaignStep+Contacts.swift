@@ -64,6 +64,13 @@ extension CampaignStep {
     /// Forgets what was told: notice begins anew. The week between two requests stays (ACC-12).
     mutating func forgetContacts() {
         for index in record.contacts.indices {
+            if let requested = record.contacts[index].requested {
+                // Nobody knows whether it was handed over: it counts as sent.
+                let week = requested + span(days: 7)
+                record.contacts[index].last = record.contacts[index].last ?? requested
+                record.contacts[index].notBefore = max(
+                    record.contacts[index].notBefore ?? week, week)
+            }
             record.contacts[index].first = nil
             record.contacts[index].requested = nil
             record.contacts[index].isUnreachable = false

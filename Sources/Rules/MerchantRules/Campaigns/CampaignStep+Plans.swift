@@ -12,6 +12,11 @@ extension CampaignStep {
             let before = record.schedule
             record.schedule = plan.schedule
             record.schedule?.keepCalls(of: before)
+            // What has come to need consent since was not agreed to: all of it is asked anew.
+            let asked = Set(record.schedule?.askedSKUs ?? [])
+            if let answer = record.answer, answer.isAgreed, !asked.isSubset(of: answer.skus) {
+                record.answer = nil
+            }
             if record.answer != nil {
                 record.schedule?.messages.removeAll { $0.occasion == .consent }
             }

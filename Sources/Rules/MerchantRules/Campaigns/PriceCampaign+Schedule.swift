@@ -30,17 +30,20 @@ extension PriceCampaign {
                 : explanation.requests.compactMap { request in
                     call(request, of: changing, renewals: renewals, from: start)
                 },
-            conversion: conversion(conversions))
+            conversion: conversion(conversions, of: subscriber))
     }
 
     /// Of several offers that end those that end first.
     private func conversion(
-        _ all: [(String, KoreanConversion)]
+        _ all: [(String, KoreanConversion)], of subscriber: CampaignSubscriber
     ) -> CampaignSchedule.Conversion? {
         guard let first = all.map(\.1).min(by: { $0.moment < $1.moment }) else { return nil }
+        let ending = all.filter { $0.1.moment == first.moment }.map(\.0)
+        let offers = subscriber.items.map { ($0.sku, $0.price, $0.offer?.price ?? $0.price) }
         return CampaignSchedule.Conversion(
             moment: first.moment, kind: first.kind, opens: first.opens, closes: first.closes,
-            skus: all.filter { $0.1.moment == first.moment }.map(\.0))
+            skus: ending, oldPrice: offers.reduce(0) { $0 + $1.2 },
+            newPrice: offers.reduce(0) { $0 + (ending.contains($1.0) ? $1.1 : $1.2) })
     }
 
     private func call(

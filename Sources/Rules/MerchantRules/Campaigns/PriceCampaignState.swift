@@ -86,8 +86,21 @@ public struct PriceCampaignState: Hashable, Sendable {
         return due
     }
 
+    /// Whether a message that was requested is to be handed over still: not once the campaign has
+    /// ended or waits for the subscriber, or the subscriber has answered what it asks.
+    public func waits(
+        for occasion: CommunicationTimetable.Occasion, on channel: PriceMessage.Channel
+    ) -> Bool {
+        guard isRunning, contact(occasion, channel)?.requested != nil else { return false }
+        switch occasion {
+        case .notice: return true
+        case .consent: return answer == nil
+        case .koreanConversion: return conversionAnswer == nil
+        }
+    }
+
     /// Whether the campaign still does something for the subscriber by itself.
-    var isRunning: Bool {
+    public var isRunning: Bool {
         switch state {
         case .planned, .communicating, .consented, .acknowledged, .declined, .callable, .called,
             .carriedOver:
@@ -99,13 +112,17 @@ public struct PriceCampaignState: Hashable, Sendable {
     /// Whether what a call rests on is there: consent, or a notice that went out. A mail that was
     /// never taken, or a message on its way, holds it up (ACC-2, ACC-3).
     func isReady(for call: CampaignCall) -> Bool {
-        if call.needsConsent { return answer?.isAgreed == true }
+        if call.needsConsent {
+            // Consent to one item is none to another (ACC-5).
+            guard let answer, answer.isAgreed else { return false }
+            return Set(call.skus).isSubset(of: answer.skus)
+        }
         guard call.needsNotice else { return true }
         let notices = contacts.filter { $0.occasion == .notice }
         let messages = schedule?.messages ?? []
         let isMissing = messages.contains { $0.occasion == .notice && $0.moment <= call.opens }
         return !isMissing && notices.allSatisfy { $0.requested == nil }
-            && notices.contains { $0.first != nil }
+            && notices.contains { $0.channel == .mail && $0.first != nil }
     }
 
     func contact(
@@ -147,12 +164,32 @@ public struct CampaignContact: Hashable, Sendable {
     }
 }
 
+extension PriceCampaignState {
+    /// What it has asked for less than a week before a moment, as another campaign takes it over:
+    /// the week between two requests on a channel is the subscriber's, and no campaign's (ACC-12).
+    public func recentRequests(at now: Instant) -> [CampaignContact] {
+        contacts.compactMap { contact in
+            guard contact.occasion != .notice else { return nil }
+            // What is on its way counts as sent.
+            let week = contact.requested.map { $0 + .days(7) }
+            guard let end = [contact.notBefore, week].compactMap(\.self).max(), end > now else {
+                return nil
+            }
+            return CampaignContact(
+                occasion: contact.occasion, channel: contact.channel, planned: contact.planned,
+                last: contact.last ?? contact.requested, notBefore: end)
+        }
+    }
+}
+
 extension PriceCampaign {
     /// How a subscriber begins in the campaign, as planned at a moment.
+    ///
+    /// - Parameter asked: what other campaigns have asked for within the week before.
     public func begin(
-        for subscriber: CampaignSubscriber, at now: Instant
+        for subscriber: CampaignSubscriber, at now: Instant, asked: [CampaignContact] = []
     ) -> PriceCampaignState {
-        let plan = plan(for: subscriber, at: now)
+        let plan = plan(for: subscriber, from: start(at: now), contacts: asked)
         let state: SubscriberState =
             switch plan.decision {
             case .included: .planned
@@ -160,6 +197,6 @@ extension PriceCampaign {
             case .leftOut(let reason): .leftOut(reason)
             }
         return PriceCampaignState(
-            state: state, schedule: plan.schedule, began: start(at: now))
+            state: state, schedule: plan.schedule, began: start(at: now), contacts: asked)
     }
 }

@@ -100,7 +100,7 @@ public enum SubscriberState: Hashable, Sendable {
 public enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
     /// The customer turned renewal off. It starts with full notice if renewal is turned on again.
     case renewalTurnedOff
-    /// The customer chose another product or other items.
+    /// The customer chose another product or other items, or moved to another storefront.
     case productChanged
     /// The running period was refunded.
     case refunded

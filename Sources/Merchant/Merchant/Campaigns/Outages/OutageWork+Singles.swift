@@ -48,7 +48,18 @@ extension OutageWork {
                     LIMIT \(Self.callsWritten)
                     """, session)
             let members = try audience(at: now).members(due.map(\.purchase), session)
+            let running = try OutageCall.all(of: row.id, session).filter { $0.completed == nil }
             for index in due.indices {
+                // The call for all may reach it still, and nobody is extended twice.
+                let isOpen = running.contains {
+                    $0.environment == due[index].environment
+                        && $0.productID == due[index].productID
+                }
+                if isOpen, due[index].state == .notEligible {
+                    due[index].nextAttempt = now + OutageExtension.recheckPause
+                    try due[index].save(session)
+                    continue
+                }
                 let subscriber = members[due[index].purchase]?.subscriber
                 try prepare(&due[index], subscriber, at: now)
                 try due[index].save(session)

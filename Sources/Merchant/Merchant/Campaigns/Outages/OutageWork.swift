@@ -185,7 +185,7 @@ extension Merchant {
         _ row: CampaignRow, of app: ServedApp, under claim: WorkClaim, asksNow: Bool = false,
         waiting wait: @escaping @Sendable (Duration) async -> Void = SystemTime.wait
     ) async throws {
-        let definition = try definition(of: row)
+        guard let definition = try await readDefinition(of: row, under: claim) else { return }
         guard case .outage(let campaign) = definition.work else { return }
         let work = OutageWork(
             merchant: self, app: app, row: row, campaign: campaign, definition: definition,

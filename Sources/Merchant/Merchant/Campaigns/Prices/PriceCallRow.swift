@@ -116,12 +116,29 @@ struct PriceCallRow: StoredRecord {
     }
 
     /// It is on its way from now on.
-    func begin(_ session: any Session) throws(StorageError) {
-        try session.execute(
+    ///
+    /// - Returns: whether it is; not where it was dropped since it was read.
+    func begin(_ session: any Session) throws(StorageError) -> Bool {
+        let open: [CampaignCallState] = [.waiting, .sending]
+        let count = try session.execute(
             """
             UPDATE campaign_call SET state = \(CampaignCallState.sending.rawValue),
-                attempts = attempts + 1 WHERE id = \(id)
+                attempts = attempts + 1
+            WHERE id = \(id) AND state IN (\(list: open.map(\.rawValue)))
             """)
+        return count > 0
+    }
+
+    /// Drops it, where it was never made.
+    ///
+    /// - Returns: whether it is dropped; not where it has begun since it was read.
+    func drop(_ session: any Session) throws(StorageError) -> Bool {
+        let count = try session.execute(
+            """
+            UPDATE campaign_call SET state = \(CampaignCallState.dropped.rawValue)
+            WHERE id = \(id) AND state = \(CampaignCallState.waiting.rawValue) AND attempts = 0
+            """)
+        return count > 0
     }
 
     /// The store has certainly done nothing of it.

@@ -24,7 +24,8 @@ extension Merchant {
     /// Makes the calls that are due, as many as the pace allows. One that had no answer is repeated
     /// with the same reference, and the store does nothing twice (ACP-9, CMP-30).
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many the store has judged. Where it takes none, the rest waits for the next
+    ///   work instead of being tried all at once.
     func makeCalls(
         of row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
         under claim: WorkClaim
@@ -36,12 +37,13 @@ extension Merchant {
             return try Self.takeCalls(
                 of: row.id, upTo: campaign.pace.callsPerSecond, at: now, session)
         }
-        _ = try await Parallel.map(batch, width: Self.callsAtOnce) { outgoing in
+        let done = try await Parallel.map(batch, width: Self.callsAtOnce) { outgoing in
             let answer = try await self.ask(outgoing, of: app, at: now)
             try await self.keep(answer, of: outgoing.row, row, app, definition, claim)
+            if case .again = answer { return false }
             return true
         }
-        return batch.count
+        return done.count { $0 }
     }
 
     private static func takeCalls(
@@ -72,7 +74,7 @@ extension Merchant {
             guard let found,
                 let environment = MerchantEnvironment(rawValue: try found.integer(0))
             else { throw StorageError(.corrupt, "a call of a campaign is for nobody") }
-            try row.begin(session)
+            guard try row.begin(session) else { continue }
             calls.append(
                 OutgoingCall(
                     row: row, environment: environment, storefront: try found.textOrNil(1),
@@ -179,7 +181,11 @@ extension Merchant {
             try await database.write(.together) { session in
                 try claim.renew(session)
                 try call.end(.waiting, at: now, next: next, problem: problem, session)
-                if isUntouched { try call.forgetAttempts(session) }
+                if isUntouched {
+                    try call.forgetAttempts(session)
+                    try PriceRun(row, of: app, definition, at: now)?
+                        .dropUnwantedCalls(of: call.purchase, session)
+                }
             }
         }
     }

@@ -70,6 +70,8 @@ struct PriceConsentProof: Sendable {
     let path: String
     /// The words that were shown; nil where no sheet was.
     let sheet: PriceMessageRow?
+    /// When the app said first that a sheet about the price was on the screen; nil where it never
+    /// did. That a sheet could be shown proves nothing.
     let shown: Instant?
 
     /// The JSON text.
@@ -95,6 +97,7 @@ struct PriceConsentProof: Sendable {
             json.field("renewal", answer.renewal.iso8601)
             json.field("channel", sheet?.channel.rawValue)
             json.field("locale", sheet?.locale)
+            json.field("publishedAt", sheet?.sent?.iso8601)
             json.field("shownAt", shown?.iso8601)
             json.field("title", sheet?.title)
             json.field("words", sheet?.body)

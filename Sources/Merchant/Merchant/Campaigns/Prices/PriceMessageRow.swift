@@ -72,10 +72,31 @@ struct PriceMessageRow: StoredRecord {
 
     private static let register = Register<Self>(table: "campaign_message", key: ["id"])
 
+    /// The language as a mail may name it: devices write `de_DE` for de-DE, and more behind it. Nil
+    /// where it is none.
+    var language: String? {
+        guard let name = locale?.prefix(while: { $0 != "@" }) else { return nil }
+        let tag = String(name.map { $0 == "_" ? "-" : $0 })
+        let isTag = tag.split(separator: "-", omittingEmptySubsequences: false).allSatisfy {
+            (1...8).contains($0.count)
+                && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+        return isTag ? tag : nil
+    }
+
     /// Writes the words, and the digest of them.
     mutating func say(_ title: String, _ body: String) {
         (self.title, self.body) = (title, body)
         digest = SHA256.hash(data: Array("\(title)\n\n\(body)".utf8)).hexadecimal
+    }
+
+    /// Keeps words that were written anew.
+    func keepWords(_ session: any Session) throws(StorageError) {
+        try session.execute(
+            """
+            UPDATE campaign_message SET title = \(title), body = \(body), digest = \(digest)
+            WHERE id = \(id)
+            """)
     }
 
     func insert(_ session: any Session) throws(StorageError) {
@@ -169,13 +190,36 @@ struct PriceMessageRow: StoredRecord {
             """)
     }
 
+    /// Whether it is to be handed over again, after it was handed over in vain or by a process that
+    /// has died: what was dropped meanwhile could not be dropped while it was on its way.
+    func isWanted(_ session: any Session) throws(StorageError) -> Bool {
+        let row = try PriceSubscriberRow.all(
+            where: "campaign = \(campaign) AND purchase = \(purchase)", session
+        ).first
+        guard let row, try PriceStateText.record(of: row).waits(for: occasion, on: channel) else {
+            return false
+        }
+        return try !session.exists(
+            """
+            SELECT 1 FROM campaign_message
+            WHERE campaign = \(campaign) AND purchase = \(purchase)
+                AND occasion = \(occasion.rawValue) AND channel = \(channel.rawValue)
+                AND step > \(step)
+            """)
+    }
+
     /// It is handed over from now on.
-    func begin(_ session: any Session) throws(StorageError) {
-        try session.execute(
+    ///
+    /// - Returns: whether it is; not where it was dropped since it was read.
+    func begin(_ session: any Session) throws(StorageError) -> Bool {
+        let open: [CampaignMessageState] = [.waiting, .sending]
+        let count = try session.execute(
             """
             UPDATE campaign_message SET state = \(CampaignMessageState.sending.rawValue),
-                attempts = attempts + 1 WHERE id = \(id)
+                attempts = attempts + 1
+            WHERE id = \(id) AND state IN (\(list: open.map(\.rawValue)))
             """)
+        return count > 0
     }
 
     /// What came of it.

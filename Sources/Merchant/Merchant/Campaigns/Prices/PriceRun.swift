@@ -25,6 +25,13 @@ struct PriceRun: Sendable {
 
     private var audience: Audience { Audience(app: app, definition: definition, now: now) }
 
+    /// A subscriber as the registers know it now; nil where they do not say what is paid.
+    func subscriber(
+        of purchase: Int64, _ session: any Session
+    ) throws(StorageError) -> CampaignSubscriber? {
+        try audience.one(purchase, session)?.subscriber
+    }
+
     // MARK: The audience
     // Everybody of it has one row, and so one state and one outcome (CMP-34).
 
@@ -47,9 +54,10 @@ struct PriceRun: Sendable {
             row.cohort = PlanReasons.unknownTerms
             let record = PriceCampaignState(
                 state: .leftOut(.otherProduct), schedule: nil, began: now)
-            return try save(&row, record, isNew: true, session)
+            return try save(&row, record, isUntried: true, session)
         }
-        var record = campaign.begin(for: subscriber, at: now)
+        let asked = try recentRequests(of: member.purchase, session)
+        var record = campaign.begin(for: subscriber, at: now, asked: asked)
         if definition.isOfOtherPeriod(subscriber) {
             record = PriceCampaignState(
                 state: .leftOut(.otherProduct), schedule: nil, began: now)
@@ -67,7 +75,7 @@ struct PriceRun: Sendable {
         row.sight = try sight.text
         row.priceNow = sight.price
         row.isRenewing = sight.standing == .running && sight.expectation != .off
-        try save(&row, record, isNew: true, session)
+        try save(&row, record, isUntried: true, session)
     }
 
     /// Whether another campaign keeps a subscriber; one whose place this one takes does not, unless
@@ -88,6 +96,30 @@ struct PriceRun: Sendable {
         try dropCalls(of: &record, in: other, purchase, session)
         try save(&before, record, session)
         return false
+    }
+
+    /// What other campaigns have asked a subscriber for within the week before.
+    private func recentRequests(
+        of purchase: Int64, _ session: any Session
+    ) throws(StorageError) -> [CampaignContact] {
+        guard campaign.isToldByMerchant else { return [] }
+        let others = try PriceSubscriberRow.all(
+            where: "purchase = \(purchase) AND campaign <> \(row.id) ORDER BY campaign", session)
+        var asked: [CampaignContact] = []
+        for other in others {
+            for one in try PriceStateText.record(of: other).recentRequests(at: now) {
+                let place = asked.firstIndex {
+                    $0.occasion == one.occasion && $0.channel == one.channel
+                }
+                guard let place else {
+                    asked.append(one)
+                    continue
+                }
+                let before = asked[place].notBefore ?? now
+                if let end = one.notBefore, end > before { asked[place] = one }
+            }
+        }
+        return asked
     }
 
     // MARK: One subscriber
@@ -115,19 +147,30 @@ struct PriceRun: Sendable {
         var record = try PriceStateText.record(of: row)
         let asked = Set(record.schedule?.askedSKUs ?? [])
             .union(record.schedule?.conversion?.skus ?? [])
-        let news = before?.events(until: sight, asked: asked, isLapsed: member.isLapsed) ?? []
+        var news = before?.events(until: sight, asked: asked, isLapsed: member.isLapsed) ?? []
+        // Another storefront has other prices, and nothing of what was said or agreed to holds
+        // there: a call would name the one's price in the other's currency.
+        if let storefront = row.storefront, storefront != subscriber.storefront {
+            news.append(.productChanged)
+        }
         let step = PriceStep(self, member, subscriber)
+        // While it is paused answers are kept, and nothing goes out: no sheet either.
+        record.isPaused = self.row.state == .paused
         try step.take(news + events + [.momentReached], &record, session)
+        let isPaused = record.isPaused
+        record.isPaused = false
         row.sight = try sight.text
         row.priceNow = sight.price
         row.isRenewing = sight.standing == .running && sight.expectation != .off
-        try save(&row, record, session)
+        try save(&row, record, isUntried: isPaused, session)
         return true
     }
 
     /// Keeps a subscriber's state, and when it is due again.
+    ///
+    /// - Parameter isUntried: whether what is due was not tried yet.
     private func save(
-        _ row: inout PriceSubscriberRow, _ record: PriceCampaignState, isNew: Bool = false,
+        _ row: inout PriceSubscriberRow, _ record: PriceCampaignState, isUntried: Bool = false,
         _ session: any Session
     ) throws {
         row.state = record.state.code
@@ -139,10 +182,24 @@ struct PriceRun: Sendable {
         row.due = nil
         if let next = record.nextMoment {
             // What is past and did not happen waits for something that is not a moment.
-            row.due = isNew || next > now ? next : now + .hours(1)
+            row.due = isUntried || next > now ? next : now + .hours(1)
         } else if record.state == .blocked(.noMailAddress) {
             row.due = now + .days(1)
         }
+        try row.save(session)
+    }
+
+    /// Drops the calls of somebody for whom the campaign has ended or waits, which were on their
+    /// way then and which the store has not judged.
+    func dropUnwantedCalls(of purchase: Int64, _ session: any Session) throws {
+        guard var row = try PriceSubscriberRow.locked(self.row.id, purchase, session) else {
+            return
+        }
+        var record = try PriceStateText.record(of: row)
+        guard !record.isRunning else { return }
+        try dropCalls(of: &record, in: self.row.id, purchase, session)
+        // What is due of it stays due.
+        row.record = try PriceStateText(record).text()
         try row.save(session)
     }
 
@@ -155,7 +212,7 @@ struct PriceRun: Sendable {
             $0.state == .waiting && $0.attempts == 0
         }
         for call in calls {
-            try call.end(.dropped, at: now, session)
+            guard try call.drop(session) else { continue }
             let skus = try call.changes.map(\.sku)
             for index in (record.schedule?.calls ?? []).indices {
                 guard let planned = record.schedule?.calls[index], Set(planned.skus) == Set(skus),

@@ -40,6 +40,8 @@ struct PriceScheduleText: Codable {
         var opens: Int64
         var closes: Int64
         var skus: [String]
+        var oldPrice: Int64
+        var newPrice: Int64
     }
 
     var path: String
@@ -73,7 +75,8 @@ struct PriceScheduleText: Codable {
         conversion = schedule.conversion.map { one in
             Conversion(
                 moment: one.moment.milliseconds, kind: one.kind.rawValue,
-                opens: one.opens.milliseconds, closes: one.closes.milliseconds, skus: one.skus)
+                opens: one.opens.milliseconds, closes: one.closes.milliseconds, skus: one.skus,
+                oldPrice: one.oldPrice, newPrice: one.newPrice)
         }
     }
 
@@ -108,7 +111,7 @@ extension PriceScheduleText.Conversion {
         CampaignSchedule.Conversion(
             moment: Instant(milliseconds: moment), kind: try PriceStateText.word(kind),
             opens: Instant(milliseconds: opens), closes: Instant(milliseconds: closes),
-            skus: skus)
+            skus: skus, oldPrice: oldPrice, newPrice: newPrice)
     }
 }
 

@@ -27,7 +27,8 @@ extension Merchant {
     /// handed over again, with the same identifier. A mail that the relay does not take waits, and
     /// with it the price (CMP-32).
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many were taken or refused. Where a relay takes nothing, the rest waits for
+    ///   the next work instead of being tried all at once.
     func sendMessages(
         of row: CampaignRow, of app: ServedApp, _ definition: CampaignDefinition,
         under claim: WorkClaim
@@ -36,26 +37,28 @@ extension Merchant {
         var count = 0
         for channel in [PriceMessage.Channel.mail, .push] {
             let now = try await now()
-            let batch = try await database.write(.together) { session in
+            let batch = try await database.write(.together) { session -> [Outgoing] in
                 try claim.renew(session)
+                guard let run = PriceRun(row, of: app, definition, at: now) else { return [] }
                 return try Self.take(
-                    channel, of: row.id, upTo: campaign.pace.messagesPerMinute, at: now, session)
+                    channel, of: run, upTo: campaign.pace.messagesPerMinute, session)
             }
-            _ = try await Parallel.map(batch, width: 8) { outgoing in
+            let done = try await Parallel.map(batch, width: 8) { outgoing in
                 let outcome = await self.handOver(outgoing, definition)
                 try await self.keep(outcome, of: outgoing.row, row, app, definition, claim)
+                if case .later = outcome { return false }
                 return true
             }
-            count += batch.count
+            count += done.count { $0 }
         }
         return count
     }
 
     /// Takes the messages that are handed over next; they are `sending` from then on.
     private static func take(
-        _ channel: PriceMessage.Channel, of campaign: Int64, upTo pace: Int, at now: Instant,
-        _ session: any Session
-    ) throws(StorageError) -> [Outgoing] {
+        _ channel: PriceMessage.Channel, of run: PriceRun, upTo pace: Int, _ session: any Session
+    ) throws -> [Outgoing] {
+        let (campaign, now) = (run.row.id, run.now)
         let sent = try session.row(
             """
             SELECT COUNT(*) FROM campaign_message
@@ -72,13 +75,18 @@ extension Merchant {
                 ORDER BY next_attempt, id LIMIT \(room)
                 """, session)
         var outgoing: [Outgoing] = []
-        for row in rows {
+        for var row in rows {
+            if row.attempts > 0, try !row.isWanted(session) {
+                try row.end(.dropped, at: now, problem: row.problem, session)
+                continue
+            }
+            guard try row.begin(session) else { continue }
+            if channel == .mail, now > row.due + .days(1) { try run.rewrite(&row, session) }
             let account = try session.row(
                 "SELECT account FROM purchase WHERE id = \(row.purchase)")?.integerOrNil(0)
             let contact = try account.map { id throws(StorageError) in
                 try AccountContact.all(of: [id], session)[id]
             }
-            try row.begin(session)
             outgoing.append(Outgoing(row: row, contact: contact ?? nil))
         }
         return outgoing
@@ -109,7 +117,7 @@ extension Merchant {
             message = try Mail(
                 from: Mail.Party(words.name, sender), to: Mail.Party(nil, recipient),
                 subject: row.title, text: row.body, date: row.due,
-                messageID: "\(row.messageID)@\(sender.domain)", language: row.locale,
+                messageID: "\(row.messageID)@\(sender.domain)", language: row.language,
                 fields: [Mail.Field("Auto-Submitted", "auto-generated")]
             ).message
         } catch {
@@ -119,8 +127,15 @@ extension Merchant {
         case .delivered: return .sent
         case .refused(let reply): return .unreachable("the relay refused it: \(reply.code)")
         case .postponed(let trouble), .unknown(let trouble):
-            return .later(nil, "the relay has not taken it: \(trouble)")
+            return .later(nil, "the relay has not taken it: \(Self.words(of: trouble))")
         }
+    }
+
+    /// What is kept of a trouble: a relay's own text may name the address, which is to go when
+    /// the account is erased.
+    private static func words(of trouble: RelayTrouble) -> String {
+        if case .reply(let reply) = trouble { return "\(reply.code)" }
+        return "\(trouble)"
     }
 
     // MARK: Push

@@ -45,23 +45,22 @@ extension PriceSheet {
         title = row.title
         body = row.body
         locale = row.locale
-        oldPrice = schedule.oldPrice
-        newPrice = schedule.newPrice
+        let terms = schedule.terms(about: row.occasion)
+        oldPrice = terms.oldPrice
+        newPrice = terms.newPrice
+        renewal = terms.renewal
         currency = subscriber.currency ?? ""
         switch row.occasion {
         case .notice:
             items = schedule.changes.filter { !$0.needsConsent }.map(\.sku)
-            renewal = schedule.renewal
             answerBy = nil
             buttons = [.acknowledged]
         case .consent:
             items = schedule.askedSKUs
-            renewal = schedule.renewal
             answerBy = schedule.answerBy
             buttons = [.agree, .decline]
         case .koreanConversion:
             items = schedule.conversion?.skus ?? []
-            renewal = schedule.conversion?.moment ?? schedule.renewal
             answerBy = schedule.conversion?.closes
             buttons = [.agree, .decline]
         }

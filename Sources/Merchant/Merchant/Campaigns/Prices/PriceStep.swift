@@ -83,7 +83,8 @@ struct PriceStep {
         guard let schedule = record.schedule, subscriber.isReachable(by: message.channel) else {
             return .unreachable(message.occasion, message.channel)
         }
-        let words = PriceWords(run.definition.texts, schedule, for: subscriber)
+        let words = PriceWords(
+            run.definition.texts, about: message.occasion, schedule, for: subscriber)
         guard let (title, body) = words.words(on: message.channel) else {
             return .unreachable(message.occasion, message.channel)
         }
@@ -117,7 +118,10 @@ struct PriceStep {
 
     /// What identifiers of this subscriber's messages and calls follow from.
     private var seed: String {
-        "\(run.definition.bundleID)/\(run.definition.name)/\(member.originalTransactionID)"
+        let place = "\(run.definition.bundleID)/\(run.definition.name)"
+        // Each environment numbers its transactions itself.
+        let number = "\(member.environment.name)/\(member.originalTransactionID)"
+        return "\(place)/\(number)"
     }
 
     // MARK: Calls
@@ -176,7 +180,8 @@ struct PriceStep {
                 originalTransactionID: member.originalTransactionID, answer: answer,
                 storefront: subscriber.storefront, currency: subscriber.currency.code,
                 path: record.schedule?.path.rawValue ?? "", sheet: sheet,
-                shown: record.seen ?? sheet?.sent),
+                // The app does not say when it shows a sheet of the other question.
+                shown: answer.occasion == .koreanConversion ? nil : record.seen),
             in: campaign, of: member.purchase, session)
     }
 }

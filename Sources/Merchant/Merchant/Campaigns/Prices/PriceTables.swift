@@ -46,6 +46,8 @@ enum PriceTables {
             CREATE INDEX price_subscriber_by_outcome
             ON price_subscriber (campaign, outcome, purchase)
             """,
+            // The status counts by it, without the texts of everybody.
+            "CREATE INDEX price_subscriber_by_state ON price_subscriber (campaign, state, detail)",
             "CREATE INDEX price_subscriber_of_purchase ON price_subscriber (purchase)",
         ]
     }

@@ -11,12 +11,7 @@ extension Merchant {
     func workOnPrices(
         _ row: CampaignRow, of app: ServedApp, under claim: WorkClaim
     ) async throws {
-        let definition: CampaignDefinition
-        do {
-            definition = try self.definition(of: row)
-        } catch {
-            return try await note("its file cannot be read: \(error)", of: row, under: claim)
-        }
+        guard let definition = try await readDefinition(of: row, under: claim) else { return }
         if row.state == .planned {
             guard try await beginPrices(row, of: app, definition, under: claim) else { return }
         }
@@ -143,19 +138,6 @@ extension Merchant {
             guard var current = try CampaignRow.locked(row.id, session), current.state == .running
             else { return }
             (current.state, current.moved) = (.done, now)
-            try current.save(session)
-        }
-    }
-
-    /// Keeps why a campaign stands still.
-    private func note(
-        _ problem: String?, of row: CampaignRow, under claim: WorkClaim
-    ) async throws {
-        guard row.problem != problem else { return }
-        try await database.write(.together) { session in
-            try claim.renew(session)
-            guard var current = try CampaignRow.locked(row.id, session) else { return }
-            current.problem = problem
             try current.save(session)
         }
     }
