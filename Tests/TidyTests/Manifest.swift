@@ -14,7 +14,7 @@ struct Manifest {
 
     init(_ text: String) {
         let products = Dictionary(
-            Pattern(#"static let (\w+) = product\(\s*name: "(\w+)""#).matches(in: text).map {
+            Pattern(#"static let (\w+) = (?:server\(|product\(\s*name: )"(\w+)""#).matches(in: text).map {
                 ($0.groups[1], $0.groups[2])
             }, uniquingKeysWith: { first, _ in first })
         let beginning = Pattern(#"^\s*\.(target|executableTarget|testTarget)\(\s*name: "(\w+)""#)
