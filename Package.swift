@@ -57,6 +57,7 @@ let package = Package(
         .library(
             name: "Merchant", targets: ["Merchant", "MerchantConfiguration", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
+        .library(name: "PerennialTesting", targets: ["PerennialTesting"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "TestFloor", targets: ["TestFloor"]),
@@ -284,6 +285,14 @@ let package = Package(
             dependencies: [
                 "AppStoreWire", "AppStoreSigning", .crypto,
             ], path: "Sources/Client/PerennialKit", swiftSettings: strict),
+        // A store of its own for each test of a server in Swift, in the test's process.
+        .target(
+            name: "PerennialTesting",
+            dependencies: [
+                "Store", "StoreHTTP", "StorageSQLite", "StoreKitFile", "SubscriptionRules",
+                "AppStoreWire", "AppStoreSigning", "ServerAPIClient", "Outbox", "OutboxHTTP",
+                "TimeAndChance", .hummingbird, .logging, .serviceLifecycle,
+            ], path: "Sources/Client/PerennialTesting", swiftSettings: strict),
         // An app and its developer's server in a terminal, on two devices (session 308).
         .executableTarget(
             name: "GardenApp",
@@ -427,6 +436,13 @@ let package = Package(
             dependencies: [
                 "PerennialKit", "AppStoreWire", "AppStoreSigning", "TestFloor", "perennial",
                 "GardenApp",
+            ], swiftSettings: strict),
+        // A small server, tested as a user of the library tests theirs.
+        .testTarget(
+            name: "PerennialTestingTests",
+            dependencies: [
+                "PerennialTesting", "AppStoreWire", "AppStoreSigning", "ServerAPIClient",
+                "SubscriptionRules",
             ], swiftSettings: strict),
         .testTarget(
             name: "OutboxHTTPTests", dependencies: ["OutboxHTTP", "Outbox", "TestFloor"],

@@ -27,7 +27,7 @@ struct ImportTests {
         ["Merchant", "MerchantConfiguration", "MerchantHTTP"],
         ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
         ["HTMLPages", "Mails", "Console"],
-        ["TestSupport", "NaiveModel", "Simulation"],
+        ["TestSupport", "NaiveModel", "Simulation", "PerennialTesting"],
         ["perennial", "simulate", "GardenApp"],
     ]
 
