@@ -126,7 +126,7 @@ struct TestStoreTests {
 struct StorelessTests {
     @Test("A test without the trait is told to add it")
     func noTrait() {
-        #expect(throws: TestStoreFailure.self) { try TestStore.current }
+        #expect(throws: TestStoreFailure.self) { _ = try TestStore.current }
     }
 
     @Test(

@@ -44,9 +44,9 @@ public struct Notifications: Sendable {
         about transaction: SignedTransaction? = nil, within time: Duration = .seconds(5),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ReceivedNotification {
-        try await store.settle()
         let deadline = SystemTime.uptime() + time
         while true {
+            try await store.settle()
             if let found = inbox.take(type, subtype, about: transaction?.originalID) {
                 return found
             }

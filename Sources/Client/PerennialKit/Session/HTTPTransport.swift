@@ -39,7 +39,8 @@ public final class HTTPTransport: StoreTransport {
 
     private func message(for request: StoreRequest) throws -> URLRequest {
         guard let address = URL(string: base), let host = address.host(), !host.isEmpty,
-            ["http", "https"].contains(address.scheme), let url = URL(string: base + request.path)
+            ["http", "https"].contains(address.scheme ?? ""),
+            let url = URL(string: base + request.path)
         else { throw TransportFailure.unreachable("\(base) is no address of HTTP") }
         var message = URLRequest(url: url)
         message.httpMethod = request.method
