@@ -97,7 +97,8 @@ final class StoreHouse: Sendable {
         // Nothing works in the background: what is due is done when the test asks, and is done then.
         let application = server.application(for: environment, port: 0) { mouth.yield($0) }
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: application)], logger: Self.log)
+            services: [ServiceGroupConfiguration.ServiceConfiguration(service: application)],
+            logger: Self.log)
         configuration.maximumGracefulShutdownDuration = .seconds(2)
         let group = ServiceGroup(configuration: configuration)
         let life = Task {
