@@ -130,6 +130,49 @@ struct StorelessTests {
     }
 
     @Test(
+        "A store that cannot begin says why",
+        arguments: [
+            (StoreTrait.perennial("/nowhere/App.storekit"), "The catalogue /nowhere/App.storekit"),
+            (StoreTrait.perennial(.file("nowhere.storekit")), "PerennialTestingTests/nowhere"),
+            (StoreTrait.perennial(TestCatalogue { _ in }, start: "today"), "today is no moment"),
+        ])
+    func unusable(trait: StoreTrait, words: String) async throws {
+        let test = try #require(Test.current)
+        do {
+            try await trait.provideScope(for: test, testCase: nil) {
+                Issue.record("it began")
+            }
+        } catch {
+            #expect("\(error)".contains(words))
+        }
+    }
+
+    @Test(
+        "A code is redeemed as often as it may be",
+        .perennial(
+            TestCatalogue {
+                $0.subscription(
+                    "club.monthly", price: 9_990, every: .month,
+                    offers: [
+                        Offer(
+                            kind: .offerCode, id: "spring", mode: .freeTrial, period: .month,
+                            audiences: [.new])
+                    ])
+            }))
+    func offerCode() async throws {
+        let store = try TestStore.current
+        try await store.makeOfferCode("SPRING", for: "spring", of: "club.monthly", count: 1)
+        let redeemed = try await store.customer("ada").redeem("SPRING")
+        #expect(redeemed.payload.price == 0)
+        do {
+            try await store.customer("ben").redeem("SPRING")
+            Issue.record("it was redeemed twice")
+        } catch {
+            #expect(TestStore.code(of: error) != nil)
+        }
+    }
+
+    @Test(
         "In Sandbox a month takes five minutes",
         .perennial(
             TestCatalogue { $0.subscription("club.monthly", price: 9_990, every: .month) },

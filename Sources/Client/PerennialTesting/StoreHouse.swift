@@ -36,9 +36,9 @@ final class StoreHouse: Sendable {
         let verifier = SignedDataVerifier(
             verifier: try JWSVerifier(rootDER: chain.rootDER), bundleID: options.bundleID,
             environment: environment.wire, appAppleID: App.firstAppleID)
-        let inbox = Inbox(verifier)
         let template = Self.templates.withLock { $0[options] }
         let database = try SQLiteDatabase.ephemeral(contents: template ?? [])
+        let inbox = Inbox(verifier)
         do {
             let store = try await Store(
                 database: database, signer: JWSSigner(chain: chain),
@@ -52,6 +52,7 @@ final class StoreHouse: Sendable {
             }
             self.store = store
         } catch {
+            await inbox.close()
             await database.close()
             throw error
         }

@@ -64,6 +64,19 @@ extension TestStore {
         try await store.settle()
     }
 
+    /// Makes a custom code that customers redeem for an offer with codes.
+    ///
+    /// - Parameters:
+    ///   - offer: the offer's identifier.
+    ///   - count: how many customers may redeem it.
+    public func makeOfferCode(
+        _ code: String, for offer: String, of product: String, count: Int = 1000
+    ) async throws {
+        _ = try await store.makeOfferCodes(
+            OfferCodeOrder(productID: product, offerID: offer, custom: code, count: count),
+            bundleID: bundleID, in: place)
+    }
+
     /// Refunds a transaction that no customer asked about.
     public func refund(
         _ transaction: SignedTransaction, _ extent: RefundablePeriod.Extent = .full
