@@ -67,6 +67,13 @@ public struct Faults: Sendable {
         try await add(.calls(.limit(pause: nil), operation: operation), count)
     }
 
+    /// They are answered late, by so many seconds of real time: 30 at most.
+    public func slowCalls(
+        bySeconds seconds: Int, of operation: String? = nil, count: Int? = nil
+    ) async throws {
+        try await add(.calls(.slow(Span.seconds(seconds)), operation: operation), count)
+    }
+
     /// Removes all rules.
     public func clear() async throws { try await owner.store.clearFaults(in: owner.place) }
 
