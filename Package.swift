@@ -11,27 +11,31 @@ let strict: [SwiftSetting] = [
 ]
 
 extension Target.Dependency {
-    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    /// A product that the trait `Server` brings, and nobody who goes without it checks out.
+    private static func server(_ name: String, of package: String) -> Self {
+        product(name: name, package: package, condition: .when(traits: ["Server"]))
+    }
+
+    static let argumentParser = server("ArgumentParser", of: "swift-argument-parser")
+    static let asyncHTTPClient = server("AsyncHTTPClient", of: "async-http-client")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
-    static let mustache = product(name: "Mustache", package: "swift-mustache")
-    static let logging = product(name: "Logging", package: "swift-log")
-    static let nioCore = product(name: "NIOCore", package: "swift-nio")
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
-    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
-    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
-    static let serviceLifecycle = product(
-        name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let httpTypes = server("HTTPTypes", of: "swift-http-types")
+    static let hummingbird = server("Hummingbird", of: "hummingbird")
+    static let hummingbirdCore = server("HummingbirdCore", of: "hummingbird")
+    static let hummingbirdTesting = server("HummingbirdTesting", of: "hummingbird")
+    static let mustache = server("Mustache", of: "swift-mustache")
+    static let logging = server("Logging", of: "swift-log")
+    static let nioCore = server("NIOCore", of: "swift-nio")
+    static let nioHTTP1 = server("NIOHTTP1", of: "swift-nio")
+    static let nioHTTP2 = server("NIOHTTP2", of: "swift-nio-http2")
+    static let nioPosix = server("NIOPosix", of: "swift-nio")
+    static let nioSSL = server("NIOSSL", of: "swift-nio-ssl")
+    static let serviceLifecycle = server("ServiceLifecycle", of: "swift-service-lifecycle")
     static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let unixSignals = server("UnixSignals", of: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
-    static let yams = product(name: "Yams", package: "Yams")
+    static let yams = server("Yams", of: "Yams")
 }
 
 let package = Package(
@@ -53,11 +57,17 @@ let package = Package(
         .library(
             name: "Merchant", targets: ["Merchant", "MerchantConfiguration", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
+        .library(name: "PerennialTesting", targets: ["PerennialTesting"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "TestFloor", targets: ["TestFloor"]),
         .library(name: "Timeline", targets: ["Timeline"]),
         .library(name: "TimeAndChance", targets: ["TimeAndChance"]),
+    ],
+    // `traits: []` leaves an app three packages: what stands in Rules, Formats and Client (0046).
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "The store, the merchant, and the command line."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -273,9 +283,16 @@ let package = Package(
         .target(
             name: "PerennialKit",
             dependencies: [
-                "AppStoreWire", "AppStoreSigning", "HTTPAnswers", .crypto, .asyncHTTPClient,
-                .nioCore, .nioHTTP1, .nioPosix,
+                "AppStoreWire", "AppStoreSigning", .crypto,
             ], path: "Sources/Client/PerennialKit", swiftSettings: strict),
+        // A store of its own for each test of a server in Swift, in the test's process.
+        .target(
+            name: "PerennialTesting",
+            dependencies: [
+                "Store", "StoreHTTP", "StorageSQLite", "StoreKitFile", "SubscriptionRules",
+                "AppStoreWire", "AppStoreSigning", "ServerAPIClient", "Outbox", "OutboxHTTP",
+                "TimeAndChance", .hummingbird, .logging, .serviceLifecycle,
+            ], path: "Sources/Client/PerennialTesting", swiftSettings: strict),
         // An app and its developer's server in a terminal, on two devices (session 308).
         .executableTarget(
             name: "GardenApp",
@@ -419,6 +436,13 @@ let package = Package(
             dependencies: [
                 "PerennialKit", "AppStoreWire", "AppStoreSigning", "TestFloor", "perennial",
                 "GardenApp",
+            ], swiftSettings: strict),
+        // A small server, tested as a user of the library tests theirs.
+        .testTarget(
+            name: "PerennialTestingTests",
+            dependencies: [
+                "PerennialTesting", "AppStoreWire", "AppStoreSigning", "ServerAPIClient",
+                "SubscriptionRules",
             ], swiftSettings: strict),
         .testTarget(
             name: "OutboxHTTPTests", dependencies: ["OutboxHTTP", "Outbox", "TestFloor"],

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "perennial-fuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "perennial", path: "..")],
+    dependencies: [.package(name: "perennial", path: "..", traits: [])],
     targets: [
         .executableTarget(
             name: "Fuzzing",

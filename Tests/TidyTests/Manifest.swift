@@ -14,9 +14,10 @@ struct Manifest {
 
     init(_ text: String) {
         let products = Dictionary(
-            Pattern(#"static let (\w+) = product\(\s*name: "(\w+)""#).matches(in: text).map {
-                ($0.groups[1], $0.groups[2])
-            }, uniquingKeysWith: { first, _ in first })
+            Pattern(#"static let (\w+) = (?:server\(|product\(\s*name: )"(\w+)""#).matches(in: text)
+                .map {
+                    ($0.groups[1], $0.groups[2])
+                }, uniquingKeysWith: { first, _ in first })
         let beginning = Pattern(#"^\s*\.(target|executableTarget|testTarget)\(\s*name: "(\w+)""#)
         let list = Pattern(#"dependencies: \[([^\]]*)\]"#)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
