@@ -53,6 +53,7 @@ let package = Package(
         .library(
             name: "Merchant", targets: ["Merchant", "MerchantConfiguration", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
+        .library(name: "Account", targets: ["Account"]),
         .library(name: "Console", targets: ["Console"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "TestFloor", targets: ["TestFloor"]),
@@ -264,6 +265,13 @@ let package = Package(
                 "StoreKitFile",
                 .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Console", swiftSettings: strict),
+        // Customers' pages of the store: what `/storefront` tells and does, for people.
+        .target(
+            name: "Account",
+            dependencies: [
+                "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
+                "SubscriptionRules", "TimeAndChance", "Store", .hummingbird, .httpTypes,
+            ], path: "Sources/Pages/Account", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(
             name: "Mails", dependencies: ["HTMLPages", "Letters", "SubscriptionRules"],
@@ -289,7 +297,7 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "MerchantRules", "Console", "ConnectAnswers", "HTTPSurface",
+                "MerchantRules", "Console", "Account", "ConnectAnswers", "HTTPSurface",
                 "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
