@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Account", targets: ["Account"]),
         .library(name: "Console", targets: ["Console"]),
+        .library(name: "MerchantPages", targets: ["MerchantPages"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "TestFloor", targets: ["TestFloor"]),
         .library(name: "Timeline", targets: ["Timeline"]),
@@ -272,6 +273,13 @@ let package = Package(
                 "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
                 "SubscriptionRules", "TimeAndChance", "Store", .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Account", swiftSettings: strict),
+        // The merchant's pages: its operator's console, and its customers' shop.
+        .target(
+            name: "MerchantPages",
+            dependencies: [
+                "HTMLPages", "MerchantHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
+                "SubscriptionRules", "TimeAndChance", .hummingbird, .httpTypes,
+            ], path: "Sources/Pages/MerchantPages", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(
             name: "Mails", dependencies: ["HTMLPages", "Letters", "SubscriptionRules"],
@@ -297,7 +305,8 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "MerchantRules", "Console", "Account", "ConnectAnswers", "HTTPSurface",
+                "MerchantRules", "Console", "Account", "MerchantPages",
+                "ConnectAnswers", "HTTPSurface",
                 "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",

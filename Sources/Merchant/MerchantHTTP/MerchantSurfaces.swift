@@ -90,5 +90,10 @@ enum MerchantRoutes {
         + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + MerchantTools.endpoints
 
-    static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
+    static let table = with([])
+
+    /// - Parameter pages: those for people.
+    static func with(_ pages: [Endpoint]) -> RouteTable<MerchantSite> {
+        RouteTable(all + pages, at: "merchant", elsewhere: .merchantTools)
+    }
 }
