@@ -481,6 +481,14 @@ let package = Package(
                 "Letters", "Mail", "Mails", "Outbox", "TestFloor", "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
+        // The merchant's pages over a merchant that a store tells of purchases.
+        .testTarget(
+            name: "MerchantPagesTests",
+            dependencies: [
+                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
+                "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
+                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
             swiftSettings: strict),
