@@ -66,6 +66,8 @@ extension EarnedTransaction {
     public var cursor: String { "\(purchased.milliseconds):\(purchase):\(transactionID)" }
 }
 
+// Transactions are found by their dates and then their purchases: the other way round, which SQLite
+// would choose, all purchases of the app are read. `CROSS JOIN` keeps it from that.
 extension Merchant {
     private static let day: Int64 = 86_400_000
 
@@ -91,9 +93,8 @@ extension Merchant {
                     """, session),
                 trials: try AppFigures.count(
                     """
-                    SELECT COUNT(*) FROM transaction_register t
-                    JOIN purchase p ON p.id = t.purchase
-                    WHERE t.price = 0 AND t.expires_at > \(now) AND t.kind = 1
+                    SELECT COUNT(*) FROM transaction_register t CROSS JOIN purchase p
+                    WHERE p.id = t.purchase AND t.price = 0 AND t.expires_at > \(now) AND t.kind = 1
                         AND t.is_upgraded = 0 AND t.revoked_at IS NULL
                         AND t.purchased_at <= \(now)
                         AND p.app = \(app.id) AND p.environment = \(environment.rawValue)
@@ -129,9 +130,9 @@ extension Merchant {
                 """
                 SELECT t.transaction_id, p.original_transaction_id, a.name, t.product_id,
                     t.purchased_at, t.expires_at, t.price, t.currency, t.revoked_at, t.purchase
-                FROM transaction_register t JOIN purchase p ON p.id = t.purchase
+                FROM transaction_register t CROSS JOIN purchase p
                 LEFT JOIN account a ON a.id = p.account
-                WHERE t.purchased_at >= \(start) AND t.purchased_at < \(start + Self.day)
+                WHERE p.id = t.purchase AND t.purchased_at >= \(start) AND t.purchased_at < \(start + Self.day)
                     AND p.app = \(app.id) AND p.environment = \(environment.rawValue)
                     AND t.price IS NOT NULL AND t.currency IS NOT NULL
                     AND t.is_shared = 0\(wanted)
@@ -173,8 +174,8 @@ extension AppFigures.Day {
                 CAST(SUM(CASE WHEN t.revocation = \(refund)
                     THEN t.price * COALESCE(t.refunded_share, 100000) / 100000
                     ELSE 0 END) AS BIGINT)
-            FROM transaction_register t JOIN purchase p ON p.id = t.purchase
-            WHERE t.purchased_at >= \(start) AND t.purchased_at < \(end)
+            FROM transaction_register t CROSS JOIN purchase p
+            WHERE p.id = t.purchase AND t.purchased_at >= \(start) AND t.purchased_at < \(end)
                 AND p.app = \(app) AND p.environment = \(environment.rawValue)
                 AND t.price IS NOT NULL AND t.currency IS NOT NULL AND t.is_shared = 0
             GROUP BY 1, 2 ORDER BY 1, 2
