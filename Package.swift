@@ -58,7 +58,9 @@ let package = Package(
             name: "Merchant", targets: ["Merchant", "MerchantConfiguration", "MerchantHTTP"]),
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "PerennialTesting", targets: ["PerennialTesting"]),
+        .library(name: "Account", targets: ["Account"]),
         .library(name: "Console", targets: ["Console"]),
+        .library(name: "MerchantPages", targets: ["MerchantPages"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "TestFloor", targets: ["TestFloor"]),
         .library(name: "Timeline", targets: ["Timeline"]),
@@ -274,6 +276,20 @@ let package = Package(
                 "StoreKitFile",
                 .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Console", swiftSettings: strict),
+        // Customers' pages of the store: what `/storefront` tells and does, for people.
+        .target(
+            name: "Account",
+            dependencies: [
+                "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
+                "SubscriptionRules", "TimeAndChance", "Store", .hummingbird, .httpTypes,
+            ], path: "Sources/Pages/Account", swiftSettings: strict),
+        // The merchant's pages: its operator's console, and its customers' shop.
+        .target(
+            name: "MerchantPages",
+            dependencies: [
+                "HTMLPages", "MerchantHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
+                "SubscriptionRules", "Timeline", "TimeAndChance", .hummingbird, .httpTypes,
+            ], path: "Sources/Pages/MerchantPages", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(
             name: "Mails", dependencies: ["HTMLPages", "Letters", "SubscriptionRules"],
@@ -306,7 +322,8 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "MerchantRules", "Console", "ConnectAnswers", "HTTPSurface",
+                "MerchantRules", "Console", "Account", "MerchantPages",
+                "ConnectAnswers", "HTTPSurface",
                 "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
@@ -486,6 +503,14 @@ let package = Package(
                 "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "Journal",
                 "Timeline", "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
                 "Letters", "Mail", "Mails", "Outbox", "TestFloor", "TestSupport",
+                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
+        // The merchant's pages over a merchant that a store tells of purchases.
+        .testTarget(
+            name: "MerchantPagesTests",
+            dependencies: [
+                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
+                "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(

@@ -218,6 +218,8 @@ struct MerchantServeTests {
                 "merchant", "status", "anna", "--sandbox", "--ready", pair.ready)
             #expect(narrowed.code == 2)
             #expect(narrowed.complaint.contains("leave --sandbox out"), "\(narrowed.complaint)")
+            let link = try await run("merchant", "console", "--json")
+            #expect(link.json?["url"]?.string?.contains("/console/sign-in?code=") == true)
             let audit = try await run("merchant", "audit", "--json")
             #expect(
                 audit.json?["entries"]?.array?.first?["operation"]?.string == "healGaps")

@@ -246,7 +246,7 @@ struct ProgramJSONTests {
         "merchant owner", "merchant unowned", "merchant claim", "merchant alias",
         "merchant export", "merchant erase",
         "merchant events", "merchant customers", "merchant audit", "merchant tokens list",
-        "merchant tokens rotate",
+        "merchant tokens rotate", "merchant console",
         "merchant rebuild", "campaign check", "campaign plan", "campaign run", "campaign status",
         "campaign report", "campaign rehearse", "campaign messages", "campaign consents",
         "campaign pause", "campaign resume", "campaign stop",

@@ -88,7 +88,14 @@ enum MerchantRoutes {
         + OutageSurface.endpoints
         + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
-        + OperatorSurface.endpoints + MerchantTools.endpoints
+        + OperatorSurface.endpoints + NotificationsSurface.endpoints
+        + CampaignListSurface.endpoints + FiguresSurface.endpoints
+        + MerchantTools.endpoints
 
-    static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
+    static let table = with([])
+
+    /// - Parameter pages: those for people.
+    static func with(_ pages: [Endpoint]) -> RouteTable<MerchantSite> {
+        RouteTable(all + pages, at: "merchant", elsewhere: .merchantTools)
+    }
 }

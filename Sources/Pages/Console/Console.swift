@@ -41,7 +41,7 @@ extension StoreServer {
     ///
     /// - Parameter operatorToken: what opens `/connect`, and a session of the console.
     public mutating func showConsole(operatorToken: String) {
-        pages = Console(ConsoleAccess(operatorToken: operatorToken)).endpoints
+        pages += Console(ConsoleAccess(operatorToken: operatorToken)).endpoints
     }
 }
 

@@ -1,4 +1,5 @@
 import ConnectAnswers
+import HTMLPages
 
 /// Addresses of the console's pages. Everything in them that is not a word of ours is
 /// percent-encoded.
@@ -90,17 +91,5 @@ enum ConsolePath {
 
     /// A path that leads to a page of the console; nil for any other, so that nobody is sent
     /// elsewhere by a link to the sign-in.
-    static func own(_ path: String) -> String? {
-        guard
-            path == Console.path || path.hasPrefix("\(Console.path)/")
-                || path.hasPrefix("\(Console.path)?")
-        else { return nil }
-        let isPlain = path.utf8.allSatisfy {
-            (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\")
-        }
-        // A browser takes a part of dots for the way up, also where they are encoded.
-        let climbs = path.prefix { $0 != "?" }.lowercased().replacing("%2e", with: ".")
-            .split(separator: "/").contains { $0 == "." || $0 == ".." }
-        return isPlain && !climbs && path.utf8.count <= 2000 ? path : nil
-    }
+    static func own(_ path: String) -> String? { OwnPath.of(path, below: Console.path) }
 }

@@ -38,6 +38,8 @@ public struct StoreServer: Sendable {
     package let ports = ServedPorts()
     /// What people look at, at both servers.
     package var pages: [HTTPSurface.Endpoint<StoreSite>] = []
+    /// Makes links to a customer's pages; nil where there are none.
+    package var accountLinks: (any AccountLinks)?
 
     /// What can be set for both servers.
     public struct Options: Sendable, Hashable {

@@ -24,9 +24,16 @@ package struct Seal: Sendable {
     ///
     /// - Parameters:
     ///   - end: from when on it is worth nothing, by the machine's clock.
+    ///   - said: what it says besides: whoever has it can read that, and nobody can change it.
     ///   - identifier: makes it unlike others; random unless given.
-    package func make(until end: Instant, identifier: [UInt8] = Randomness.bytes(16)) -> String {
-        let body = "\(identifier.hexadecimal).\(end.milliseconds)"
+    package func make(
+        until end: Instant, saying said: [String] = [],
+        identifier: [UInt8] = Randomness.bytes(16)
+    ) -> String {
+        var body = "\(identifier.hexadecimal).\(end.milliseconds)"
+        if !said.isEmpty {
+            body += "." + said.map { $0.utf8.hexadecimal }.joined(separator: "-")
+        }
         return "\(body).\(code(of: body))"
     }
 
@@ -34,13 +41,37 @@ package struct Seal: Sendable {
     ///
     /// - Parameter now: the machine's clock.
     package func open(_ text: String, now: Instant) -> Sealed? {
-        guard text.utf8.count <= 200 else { return nil }
+        guard text.utf8.count <= Self.longest else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let end = Int64(parts[1]),
-            SharedSecret(code(of: "\(parts[0]).\(parts[1])")).matches(String(parts[2]))
-        else { return nil }
-        let sealed = Sealed(identifier: String(parts[0]), end: Instant(milliseconds: end))
+        guard parts.count == 3 || parts.count == 4, let end = Int64(parts[1]) else { return nil }
+        let body = parts.dropLast().joined(separator: ".")
+        guard SharedSecret(code(of: body)).matches(String(parts[parts.count - 1])) else {
+            return nil
+        }
+        var said: [String] = []
+        if parts.count == 4 {
+            for piece in parts[2].split(separator: "-", omittingEmptySubsequences: false) {
+                guard let text = Self.text(piece) else { return nil }
+                said.append(text)
+            }
+        }
+        let sealed = Sealed(
+            identifier: String(parts[0]), end: Instant(milliseconds: end), said: said)
         return now < sealed.end ? sealed : nil
+    }
+
+    /// The longest text, in bytes: what a browser keeps in a cookie.
+    private static let longest = 4000
+
+    private static func text(_ hexadecimal: Substring) -> String? {
+        let digits = hexadecimal.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[place], let low = digits[place + 1] else { return nil }
+            bytes.append(UInt8(high * 16 + low))
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private func code(of body: String) -> String {
@@ -54,6 +85,8 @@ package struct Sealed: Sendable, Hashable {
     package let identifier: String
     /// When it ends, by the machine's clock.
     package let end: Instant
+    /// What it says besides.
+    package var said: [String] = []
 }
 
 /// Identifiers that are not taken any more, until they would have ended by themselves.

@@ -8,20 +8,40 @@ package struct PageLocale: Sendable {
     private let format: LocalFormat
 
     /// The languages that there are words in.
-    private static let languages: [String: any PageWords] = ["en": EnglishPageWords()]
+    private static let languages: [String: any PageWords] = [
+        "en": EnglishPageWords(), "de": GermanPageWords(), "fr": FrenchPageWords(),
+        "es": SpanishPageWords(), "ja": JapanesePageWords(), "ar": ArabicPageWords(),
+    ]
+
+    /// All of them, for pages that say everything in each.
+    package static let all = Set(languages.keys)
 
     /// English as it is written in the United States.
     package static let english = PageLocale(accepting: nil)
 
     /// The best that there is for what a browser accepts.
     ///
-    /// - Parameter accepted: the field `Accept-Language` (RFC 9110 section 12.5.4), such as
-    ///   `de-CH, en;q=0.8`. What cannot be read is passed over.
-    package init(accepting accepted: String?) {
-        let tag = PageLocale.tags(accepted).first { PageLocale.languages[$0.language] != nil }
-        language = tag?.language ?? "en"
+    /// - Parameters:
+    ///   - accepted: the field `Accept-Language` (RFC 9110 section 12.5.4), such as
+    ///     `de-CH, en;q=0.8`. What cannot be read is passed over.
+    ///   - offered: the languages that the page can be written in.
+    ///   - usual: the locale of a reader whose browser asks for none of them, such as `de_CH`.
+    ///   - place: where the reader is at home: the days that are meant, and how amounts are written
+    ///     unless the browser names a region; without one UTC, and the United States.
+    package init(
+        accepting accepted: String?, in offered: Set<String> = ["en"], or usual: String = "en",
+        at place: StorefrontPlace? = nil
+    ) {
+        let tag = PageLocale.tags(accepted).first { offered.contains($0.language) }
+        let home = usual.prefix { $0 != "_" && $0 != "-" }.lowercased()
+        language = tag?.language ?? (offered.contains(home) ? home : "en")
         words = PageLocale.languages[language] ?? EnglishPageWords()
-        format = LocalFormat(language: language, region: tag?.region ?? "US")
+        let region = tag?.region ?? place?.region ?? "US"
+        // Digits of two kinds in one sentence read badly, and counted things have Latin ones.
+        format = LocalFormat(
+            language: language,
+            region: words.direction == "rtl" ? "\(region)@numbers=latn" : region,
+            zone: place?.zone ?? "UTC")
     }
 
     /// The languages and regions of a list, best first, eight at most.
@@ -58,12 +78,15 @@ package struct PageLocale: Sendable {
     /// A whole number, with its digits in groups.
     package func number(_ count: Int) -> String { format.number(count) }
 
-    /// A moment to the minute, in UTC.
+    /// A moment to the minute, in the reader's zone.
     package func moment(_ at: Instant) -> String { format.moment(at) }
 
-    /// The month of a moment, in UTC.
+    /// The month of a moment, likewise.
     package func month(_ at: Instant) -> String { format.month(at) }
 
-    /// The day of a moment, in UTC.
+    /// The day of a moment, likewise.
     package func day(_ at: Instant) -> String { format.day(at) }
+
+    /// The day of a moment, its month in full.
+    package func fullDay(_ at: Instant) -> String { format.fullDay(at) }
 }

@@ -1,5 +1,6 @@
 import AppStoreWire
 import ConnectAnswers
+import MerchantPages
 import NIOHTTP1
 import SubscriptionRules
 
@@ -34,6 +35,14 @@ struct MerchantClient: Sendable {
         // Only a store delivers notifications that a change could wait for.
         client = StoreClient(
             StoreAddress(url: merchant.url, operatorToken: merchant.operatorToken), waits: false)
+    }
+
+    /// A link that opens the merchant's console, once.
+    ///
+    /// - Parameter now: the machine's clock.
+    func consoleLink(now: Instant) -> String {
+        let address = client.address
+        return address.url + MerchantAccess.link(operatorToken: address.operatorToken, now: now)
     }
 
     /// Sends a purchase as the app on a device does.

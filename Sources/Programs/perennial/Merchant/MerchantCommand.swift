@@ -23,7 +23,7 @@ struct MerchantCommand: AsyncParsableCommand {
             MerchantOwnerCommand.self, MerchantUnownedCommand.self, MerchantClaimCommand.self,
             MerchantAliasCommand.self, MerchantExportCommand.self, MerchantEraseCommand.self,
             MerchantCustomersCommand.self, MerchantAuditCommand.self, MerchantTokensCommand.self,
-            MerchantRebuildCommand.self,
+            MerchantRebuildCommand.self, MerchantConsoleCommand.self,
         ])
 }
 

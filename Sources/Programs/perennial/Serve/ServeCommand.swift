@@ -158,6 +158,12 @@ struct ServeCommand: AsyncParsableCommand {
                 + "itself."))
     var example = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let customers sign in to /account only by a link from the app, not by their names "
+                + "alone."))
+    var noDevelopmentSignIn = false
+
     @Flag(help: "Print JSON instead of text once the store is ready.")
     var json = false
 
@@ -218,6 +224,7 @@ struct ServeCommand: AsyncParsableCommand {
         case .none?: plan.limits = .none
         case nil: plan.limits = .usual
         }
+        plan.hasDevelopmentSignIn = !noDevelopmentSignIn
         plan.readyFile = readyFile
         plan.logLevel = Logger.Level(rawValue: logLevel.rawValue) ?? .warning
         plan.printsJSON = json

@@ -38,6 +38,8 @@ struct ServePlan: Sendable {
     /// How long this process keeps what it has to itself without being heard of.
     var claimTime = Store.usualClaimTime
     var limits = Limits.usual
+    /// Whether customers can sign in to their pages by their names alone.
+    var hasDevelopmentSignIn = true
     var readyFile: String?
     var logLevel = Logger.Level.warning
     var printsJSON = false

@@ -1,3 +1,4 @@
+import Account
 import AppStoreForgery
 import AppStoreSigning
 import Console
@@ -42,6 +43,8 @@ struct Servers: Sendable {
                 chain: identity.chain, key: identity.key, receiptChain: identity.receiptChain),
             log: log)
         server.showConsole(operatorToken: identity.operatorToken)
+        server.showAccount(
+            secret: identity.operatorToken, letsAnybodySignIn: plan.hasDevelopmentSignIn)
     }
 
     /// Listens at both ports for a moment, before anything is made for a store that nobody could

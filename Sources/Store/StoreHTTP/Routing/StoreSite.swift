@@ -16,8 +16,8 @@ package struct StoreSite: Sendable {
 
     /// A customer's account, in an app.
     package struct Account: Sendable {
-        let name: String
-        let bundleID: String
+        package let name: String
+        package let bundleID: String
 
         package init(_ name: String, bundleID: String) {
             self.name = name

@@ -10,6 +10,7 @@ enum StorefrontSurface {
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
         listOwnRequests, settlePurchase, listOptIns, answerOptIn, revokeOptIn,
         getFamily, changeFamily, leaveFamily, setSharing, listInAppMessages, seeInAppMessage,
+        linkAccount,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.

@@ -1,15 +1,15 @@
-import SubscriptionRules
+package import SubscriptionRules
 
 /// Where a storefront lies: the region by which money and days are written there, and the zone
 /// whose days they are. The store's own clock is nobody's: a mail that names the day before
 /// another page does is a complaint.
-struct StorefrontPlace: Sendable {
+package struct StorefrontPlace: Sendable {
     /// Two letters (ISO 3166-1).
-    let region: String
+    package let region: String
     /// Of the largest city where there are several (IANA).
-    let zone: String
+    package let zone: String
 
-    init(_ storefront: Storefront) {
+    package init(_ storefront: Storefront) {
         self = Self.table[storefront.code] ?? Self(region: "US", zone: "UTC")
     }
 

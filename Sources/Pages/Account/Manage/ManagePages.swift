@@ -1,0 +1,90 @@
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import Store
+import StoreHTTP
+import SubscriptionRules
+
+extension Account {
+    /// The customer's subscriptions.
+    var managePages: [Endpoint<StoreSite>] {
+        [page("", "overview") { visit in try await visit.overviewPage() }]
+    }
+}
+
+extension Visit {
+    /// All subscriptions of the customer in the app, own ones first.
+    func subscriptions() async throws -> [OwnSubscription] {
+        try await desk.get(StorePath("storefront", "v1", "subscriptions")).list("subscriptions")
+            .map { try OwnSubscription($0) }
+    }
+
+    /// One that is the customer's.
+    ///
+    /// - Throws: an `ErrorBody` where there is none.
+    func subscription(_ id: String) async throws -> OwnSubscription {
+        guard let found = try await subscriptions().first(where: { $0.id == id }) else {
+            throw ErrorBody(.notFound, "unknownSubscription", "The customer has no such one.")
+        }
+        return found
+    }
+
+    /// App, level, price and date of every subscription (HIG-33).
+    fileprivate func overviewPage() async throws -> Page {
+        let shelf = try await Shelf(self)
+        let all = try await subscriptions()
+        guard !all.isEmpty else {
+            return Page(words.subscriptions, [Prose(words.noSubscriptions)])
+        }
+        return Page(
+            words.subscriptions,
+            all.map { one in
+                PageSection(
+                    shelf.name(one.productID), id: "subscription-\(one.id)",
+                    [
+                        summary(of: one, shelf),
+                        LinkList([PageLink(words.manage, AccountPath.subscription(one.id))]),
+                    ])
+            })
+    }
+
+    /// What a customer looks for first.
+    func summary(of subscription: OwnSubscription, _ shelf: Shelf) -> Facts {
+        let isOver = !subscription.isAlive
+        let label =
+            isOver
+            ? words.endedOn : subscription.renews ? words.nextBillingDate : words.endsOn
+        let date = subscription.renews && !isOver ? subscription.renewalDate : subscription.expires
+        return Facts([
+            (words.app, Cell(shelf.app.settings.name)),
+            (words.plan, Cell(shelf.name(subscription.productID))),
+            (words.price, priceText(of: subscription, shelf).map { Cell($0) }),
+            (label, dayCell(date)),
+            (words.state, stateCell(subscription)),
+        ])
+    }
+
+    /// A day as the customer's calendar has it.
+    func dayCell(_ at: Instant) -> Cell { .moment(at, locale.fullDay(at)) }
+
+    /// What a period costs, with its length.
+    func priceText(of subscription: OwnSubscription, _ shelf: Shelf) -> String? {
+        guard !subscription.isShared, let price = subscription.price else { return nil }
+        let amount = locale.amount(price.milliunits, price.currency)
+        let product = subscription.renews ? subscription.nextProductID : subscription.productID
+        let period = subscription.commitmentEnds == nil ? shelf.period(product) : .month
+        return period.map { words.price(amount, every: $0) } ?? amount
+    }
+
+    private func stateCell(_ subscription: OwnSubscription) -> Cell {
+        let tone: Tone =
+            switch subscription.status {
+            case 1: .good
+            case 3, 4: .attention
+            default: .plain
+            }
+        return .badge(
+            words.status(subscription.status), tone,
+            detail: subscription.isShared ? words.familyShared : nil)
+    }
+}

@@ -1,0 +1,65 @@
+import AppStoreWire
+import ConnectAnswers
+import SubscriptionRules
+
+/// A subscription as the customer's device is told of it.
+struct OwnSubscription: Sendable {
+    let id: String
+    /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    let status: Int64
+    let isEntitled: Bool
+    /// Whether another one of the family pays for it.
+    let isShared: Bool
+    let groupID: String
+    let productID: String
+    /// The product of the next period.
+    let nextProductID: String
+    let renews: Bool
+    let expires: Instant
+    /// When a commitment to twelve months ends.
+    let commitmentEnds: Instant?
+    private let transaction: JSONValue?
+    private let renewal: JSONValue?
+
+    /// - Throws: `UnusableAnswer`.
+    init(_ answer: Answer) throws {
+        id = try answer.text("originalTransactionId")
+        status = try answer.integer("status")
+        isEntitled = try answer.bool("entitled")
+        isShared = try answer.bool("familyShared")
+        groupID = try answer.text("subscriptionGroupIdentifier")
+        productID = try answer.text("productId")
+        nextProductID = try answer.text("autoRenewProductId")
+        renews = try answer.bool("autoRenew")
+        expires = try answer.moment("expires")
+        commitmentEnds = answer.optionalMoment("commitmentExpires")
+        transaction = answer.payload("signedTransactionInfo")
+        renewal = answer.payload("signedRenewalInfo")
+    }
+
+    /// Whether it runs, or the store still tries to be paid for it.
+    var isAlive: Bool { status == 1 || status == 3 || status == 4 }
+
+    /// Whether the store tries to be paid for a renewal.
+    var isUnpaid: Bool { status == 3 || status == 4 }
+
+    /// When the next period is paid.
+    var renewalDate: Instant {
+        renewal?["renewalDate"]?.integer.map { Instant(milliseconds: $0) } ?? expires
+    }
+
+    /// What a period costs: the next one where it renews, else the newest.
+    var price: (milliunits: Int64, currency: String)? {
+        let next = (renewal?["renewalPrice"]?.integer, renewal?["currency"]?.string)
+        if renews, let price = next.0, let currency = next.1 { return (price, currency) }
+        guard let price = transaction?["price"]?.integer,
+            let currency = transaction?["currency"]?.string
+        else { return nil }
+        return (price, currency)
+    }
+
+    /// The win-back offers that the customer can have, best first.
+    var winBackOffers: [String] {
+        renewal?["eligibleWinBackOfferIds"]?.array?.compactMap(\.string) ?? []
+    }
+}

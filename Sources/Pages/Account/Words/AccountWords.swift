@@ -1,0 +1,76 @@
+import SubscriptionRules
+
+/// What customers' pages say, one language after the other: whole sentences, never pieces that
+/// another language would put in another order. A language is one type, a room of pages one
+/// protocol and one file a language; what a language lacks does not compile.
+protocol AccountWords: AccessWords, ErrorWords, ManageWords {
+    /// The language's tag, such as `en`.
+    var language: String { get }
+}
+
+/// The languages there are; the first one is for everybody else.
+enum AccountLanguages {
+    static let all: [any AccountWords] = [
+        EnglishWords(), GermanWords(), FrenchWords(), SpanishWords(), JapaneseWords(),
+        ArabicWords(),
+    ]
+
+    static func words(for language: String) -> any AccountWords {
+        all.first { $0.language == language } ?? all[0]
+    }
+}
+
+/// Signing in, and what stands around all pages.
+protocol AccessWords: Sendable {
+    var site: String { get }
+    var foot: String { get }
+    var signInTitle: String { get }
+    var signIn: String { get }
+    /// Whom a link signs in, before anybody pushes the button.
+    func linkLead(_ name: String, app: String) -> String
+    var usedLink: String { get }
+    var onlyByLink: String { get }
+    var developmentWarning: String { get }
+    var app: String { get }
+    var accountName: String { get }
+    var accountHint: String { get }
+    var wrongName: String { get }
+    var signInFirst: String { get }
+}
+
+/// What went wrong, and what was done.
+protocol ErrorWords: Sendable {
+    var problemTitle: String { get }
+    var goBack: String { get }
+    var toOverview: String { get }
+    var unknownPage: String { get }
+    var tooOften: String { get }
+    var busy: String { get }
+    /// For whatever has no words of its own.
+    var failed: String { get }
+    /// Why the store refused something, by its code; nil for what has no words of its own.
+    func refusal(_ code: String) -> String?
+    /// What was just done, by the name of the action.
+    func done(_ name: String) -> String?
+}
+
+/// The customer's subscriptions, and one of them.
+protocol ManageWords: Sendable {
+    var subscriptions: String { get }
+    var noSubscriptions: String { get }
+    var manage: String { get }
+    var plan: String { get }
+    var price: String { get }
+    var nextBillingDate: String { get }
+    var endsOn: String { get }
+    var endedOn: String { get }
+    var state: String { get }
+    /// In a word, by the status number of Apple's API.
+    func status(_ number: Int64) -> String
+    /// That somebody else of the family pays for it.
+    var familyShared: String { get }
+    /// A price for each period: `$4.99 per month`.
+    func price(_ amount: String, every period: CalendarPeriod) -> String
+    /// How long it is: `3 months`.
+    func length(_ period: CalendarPeriod) -> String
+}
