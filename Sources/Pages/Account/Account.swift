@@ -20,7 +20,9 @@ package struct Account: Sendable {
     package static let path = "/account"
 
     /// All pages, and what their forms do.
-    package var endpoints: [Endpoint<StoreSite>] { accessPages + managePages }
+    package var endpoints: [Endpoint<StoreSite>] {
+        accessPages + managePages + planPages + cancelPages + comebackPages + pricePages
+    }
 }
 
 extension StoreServer {
