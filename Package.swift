@@ -473,6 +473,13 @@ let package = Package(
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
+            name: "AccountTests",
+            dependencies: [
+                "Account", "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "TestFloor", "TestSupport", .hummingbirdTesting, .httpTypes,
+                .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
             swiftSettings: strict),
         .testTarget(

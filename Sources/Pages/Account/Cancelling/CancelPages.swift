@@ -41,7 +41,7 @@ extension Visit {
         ) { $0.field("autoRenew", isOn) }
     }
 
-    /// Until when access lasts, Confirm and Not Now (HIG-37); one offer at most, below (HIG-38).
+    /// Until when access lasts, Confirm and Not Now (HIG-97, HIG-99); one offer at most, below.
     fileprivate func cancelPage() async throws -> Page {
         let one = try await changeable()
         guard one.renews else { return try await subscriptionPage() }

@@ -6,7 +6,7 @@ import StoreHTTP
 import SubscriptionRules
 
 extension Account {
-    /// Coming back to what has ended (HIG-39).
+    /// Coming back to what has ended.
     var comebackPages: [Endpoint<StoreSite>] {
         [
             page("subscriptions/{id}/resubscribe", "resubscribePage") { visit in
@@ -106,7 +106,7 @@ extension Visit {
         return Page(words.resubscribe(to: name), trail: trail(to: one, shelf), blocks)
     }
 
-    /// Price, length and standard price in one sentence (HIG-16).
+    /// Price, length and standard price in one sentence (HIG-59).
     private func terms(of offer: Comeback.WinBack, _ comeback: Comeback) -> String {
         let currency = comeback.option.currency
         let after = words.price(

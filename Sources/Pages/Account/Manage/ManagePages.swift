@@ -34,7 +34,7 @@ extension Visit {
         return found
     }
 
-    /// App, level, price and date of every subscription (HIG-33).
+    /// App, level, price and date of every subscription.
     fileprivate func overviewPage() async throws -> Page {
         let shelf = try await Shelf(self)
         let all = try await subscriptions()

@@ -26,7 +26,7 @@ extension Visit {
     private static let foretold = 20
 
     /// Every plan with its name, its price and length, when it takes effect and what is charged
-    /// today (HIG-15, HIG-32).
+    /// today (HIG-58, HIG-96).
     fileprivate func plansPage() async throws -> Page {
         let one = try await changeable()
         let shelf = try await Shelf(self)

@@ -20,22 +20,22 @@ extension ArabicWords {
     var confirm: String { "تأكيد" }
     var notNow: String { "ليس الآن" }
     func commits(to total: String) -> String {
-        "12 دفعة شهرية بمجموع \(isolated(total))"
+        "12 دفعة شهرية بمجموع \(apart(total))"
     }
     func changeTo(_ name: String) -> String {
-        "التغيير إلى \(isolated(name))"
+        "التغيير إلى \(apart(name))"
     }
     func keepPlan(_ name: String) -> String {
-        "الإبقاء على \(isolated(name))"
+        "الإبقاء على \(apart(name))"
     }
     func planWaits(_ name: String, day: String) -> String {
-        "يتغير إلى \(isolated(name)) في \(isolated(day))."
+        "يتغير إلى \(apart(name)) في \(apart(day))."
     }
     func nothingMore(until day: String) -> String {
-        "ينتهي في \(isolated(day)). لن يُخصم شيء بعد ذلك."
+        "ينتهي في \(apart(day)). لن يُخصم شيء بعد ذلك."
     }
     func paidBy(_ name: String) -> String {
-        "يدفع \(isolated(name)) ثمن هذا الاشتراك ويديره."
+        "يدفع \(apart(name)) ثمن هذا الاشتراك ويديره."
     }
 }
 
@@ -50,30 +50,30 @@ extension ArabicWords {
     var renewsByItself: String { "يتجدد تلقائيًا حتى تلغيه." }
     var otherPlans: String { "خطط أخرى" }
     func changeTo(_ name: String, for price: String) -> String {
-        "التغيير إلى \(isolated(name)) مقابل \(isolated(price))"
+        "التغيير إلى \(apart(name)) مقابل \(apart(price))"
     }
     func isOff(until day: String) -> String {
-        "التجديد متوقف. يبقى لديك الوصول حتى \(isolated(day))."
+        "التجديد متوقف. يبقى لديك الوصول حتى \(apart(day))."
     }
     func cancels(_ name: String, accessUntil day: String) -> String {
-        "إذا أكدت فلن يتجدد \(isolated(name)). يبقى لديك الوصول حتى \(isolated(day))."
+        "إذا أكدت فلن يتجدد \(apart(name)). يبقى لديك الوصول حتى \(apart(day))."
     }
     func cancelsCommitment(of name: String, on day: String) -> String {
-        "إذا أكدت فسينتهي \(isolated(name)) بعد الشهر الثاني عشر في "
-            + "\(isolated(day)). حتى ذلك الحين يبقى لديك الوصول وتستمر الدفعات الشهرية."
+        "إذا أكدت فسينتهي \(apart(name)) بعد الشهر الثاني عشر في "
+            + "\(apart(day)). حتى ذلك الحين يبقى لديك الوصول وتستمر الدفعات الشهرية."
     }
     func cancelsUnpaid(_ name: String) -> String {
-        "ليس لديك الآن وصول إلى \(isolated(name)) لأن الدفع فشل. إذا أكدت فلن "
+        "ليس لديك الآن وصول إلى \(apart(name)) لأن الدفع فشل. إذا أكدت فلن "
             + "تُجرى محاولة دفع أخرى."
     }
     func resubscribe(to name: String) -> String {
-        "إعادة الاشتراك في \(isolated(name))"
+        "إعادة الاشتراك في \(apart(name))"
     }
     func offerIsFree(for length: String, then price: String) -> String {
-        "مجانًا لمدة \(isolated(length))، ثم \(isolated(price))."
+        "مجانًا لمدة \(apart(length))، ثم \(apart(price))."
     }
     func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(isolated(amount)) لمدة \(isolated(length))، ثم \(isolated(price))."
+        "\(apart(amount)) لمدة \(apart(length))، ثم \(apart(price))."
     }
 }
 
@@ -91,16 +91,16 @@ extension ArabicWords {
     var reviewOrCancel: String { "مراجعة الاشتراك أو إلغاؤه" }
     var nothingToAnswer: String { "لا يوجد هنا ما تجيب عنه." }
     func priceOf(_ name: String, app: String) -> String {
-        "\(isolated(name)) في \(isolated(app))"
+        "\(apart(name)) في \(apart(app))"
     }
     func freeUntil(_ day: String) -> String {
-        "مجانًا حتى \(isolated(day))"
+        "مجانًا حتى \(apart(day))"
     }
     func endsUnlessAgreed(_ name: String, on day: String) -> String {
-        "لا تدفع السعر الجديد إلا إذا وافقت. دون موافقتك ينتهي \(isolated(name)) "
-            + "في \(isolated(day)) ولا يُخصم شيء."
+        "لا تدفع السعر الجديد إلا إذا وافقت. دون موافقتك ينتهي \(apart(name)) "
+            + "في \(apart(day)) ولا يُخصم شيء."
     }
     func nothingToDo(before day: String) -> String {
-        "لا يلزمك فعل شيء. إذا لم ترده بهذا السعر فألغِ الاشتراك قبل \(isolated(day))."
+        "لا يلزمك فعل شيء. إذا لم ترده بهذا السعر فألغِ الاشتراك قبل \(apart(day))."
     }
 }

@@ -12,7 +12,7 @@ extension ArabicWords {
     var signInTitle: String { "تسجيل الدخول" }
     var signIn: String { "تسجيل الدخول" }
     func linkLead(_ name: String, app: String) -> String {
-        "يفتح هذا حساب \(isolated(name)) في \(isolated(app))."
+        "يفتح هذا حساب \(apart(name)) في \(apart(app))."
     }
     var usedLink: String {
         "استُخدم هذا الرابط من قبل أو انقضت دقائقه العشر. افتح حسابك من التطبيق مرة أخرى."
@@ -126,8 +126,8 @@ extension ArabicWords {
 
     func price(_ amount: String, every period: CalendarPeriod) -> String {
         period.count == 1
-            ? "\(isolated(amount)) في \(one(period.unit))"
-            : "\(isolated(amount)) كل \(length(period))"
+            ? "\(apart(amount)) في \(one(period.unit))"
+            : "\(apart(amount)) كل \(length(period))"
     }
 
     func length(_ period: CalendarPeriod) -> String {
@@ -156,5 +156,5 @@ extension ArabicWords {
     }
 
     /// A value that keeps its own direction among words from right to left.
-    func isolated(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
+    func apart(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
 }
