@@ -475,7 +475,7 @@ let package = Package(
         .testTarget(
             name: "AccountTests",
             dependencies: [
-                "Account", "StoreHTTP", "Store", "SubscriptionRules", "AppStoreWire",
+                "Account", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
                 "AppStoreSigning", "TestFloor", "TestSupport", .hummingbirdTesting, .httpTypes,
                 .logging, .nioCore,
             ], swiftSettings: strict),

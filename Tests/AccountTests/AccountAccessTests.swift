@@ -1,5 +1,6 @@
 import Account
 import AppStoreWire
+import HTTPSurface
 import HTTPTypes
 import Store
 import StoreHTTP
@@ -19,7 +20,7 @@ struct AccountAccessTests {
     }
 
     /// A link from the app of a customer who signs in on a device.
-    private func link(_ browser: Browser, _ account: String = "ada") async throws -> String {
+    private func makeLink(_ browser: Browser, _ account: String = "ada") async throws -> String {
         let token = try await deviceToken(browser, account)
         let sight = try await browser.call(.post, "/storefront/v1/account/link", token: token)
         #expect(sight.status == 200, "\(sight.text)")
@@ -109,7 +110,7 @@ struct AccountAccessTests {
                 Self.signIn, [("app", "com.example.app"), ("account", "ada")])
             #expect(refused.status == 422)
             #expect(refused.fields[.setCookie] == nil)
-            let shown = try await browser.get(try await link(browser))
+            let shown = try await browser.get(try await makeLink(browser))
             let sight = try await browser.submit(shown, to: Self.signIn)
             #expect(sight.status == 303)
             #expect(try await browser.get("/account").words.contains("silver.monthly"))
@@ -120,7 +121,7 @@ struct AccountAccessTests {
     func link() async throws {
         let world = try await AccountWorld()
         try await world.with { browser in
-            let path = try await link(browser)
+            let path = try await makeLink(browser)
             for _ in 1...3 {
                 let page = try await browser.get(path)
                 #expect(page.status == 200)
@@ -143,7 +144,7 @@ struct AccountAccessTests {
         let world = try await AccountWorld()
         try await world.with { browser in
             let start = world.machine.now
-            let (first, second) = (try await link(browser), try await link(browser))
+            let (first, second) = (try await makeLink(browser), try await makeLink(browser))
             world.machine.set(start + .minutes(10) + Span(milliseconds: -1))
             let page = try await browser.get(second)
             #expect(try await browser.submit(page, to: Self.signIn).status == 303)

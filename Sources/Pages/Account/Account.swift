@@ -69,7 +69,7 @@ extension Account {
         }
     }
 
-    /// What a customer's form does. One that carries an identifier is carried out once.
+    /// What a customer's form does. One that carries an identifier is carried out once (PAG-6).
     ///
     /// - Parameters:
     ///   - path: below `/account`.

@@ -2,11 +2,12 @@ import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import StoreHTTP
 import SubscriptionRules
 
 extension Account {
-    /// Leaving in two taps, and staying after all.
+    /// Leaving in two taps (PAG-4), and staying after all.
     var cancelPages: [Endpoint<StoreSite>] {
         [
             page("subscriptions/{id}/cancel", "cancelPage") { visit in

@@ -2,6 +2,7 @@ import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import StoreHTTP
 import SubscriptionRules
 

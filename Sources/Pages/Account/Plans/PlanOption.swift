@@ -1,5 +1,6 @@
 import AppStoreWire
 import ConnectAnswers
+import HTMLPages
 import SubscriptionRules
 
 /// A plan that can be chosen: a product of the group, and how it is billed.

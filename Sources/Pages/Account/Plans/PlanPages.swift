@@ -2,6 +2,7 @@ import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import StoreHTTP
 import SubscriptionRules
 
@@ -117,7 +118,7 @@ extension Visit {
             ])
     }
 
-    /// Chooses it, if it still costs what the page said.
+    /// Chooses it, if it still costs what the page said (PAG-3).
     fileprivate func changePlan(_ form: FormInput) async throws -> String {
         let one = try await changeable()
         var again = self

@@ -2,12 +2,13 @@ import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import StoreHTTP
 import SubscriptionRules
 
 extension Account {
     /// The sheet about a higher price, in both forms (PI-1 … PI-14). Looking at it is no answer,
-    /// and does not count as seen: mail scanners and previews look too (PI-12).
+    /// and does not count as seen (PAG-5): mail scanners and previews look too (PI-12).
     var pricePages: [Endpoint<StoreSite>] {
         [
             page("subscriptions/{id}/price", "price") { visit in try await visit.pricePage() },
@@ -54,7 +55,7 @@ extension Visit {
         }
         let day = locale.fullDay(news.renewal)
         let name = shelf.name(news.productID)
-        var blocks: [any PageBlock] = [facts(of: news, name, shelf, one)]
+        var blocks: [any PageBlock] = [facts(of: news, shelf, one)]
         let items = try await raisedItems(of: one.id)
         if items.count > 1 { blocks.append(table(of: items, news.currency)) }
         blocks.append(
@@ -71,7 +72,7 @@ extension Visit {
     }
 
     private func facts(
-        of news: PriceNews, _ name: String, _ shelf: Shelf, _ one: OwnSubscription
+        of news: PriceNews, _ shelf: Shelf, _ one: OwnSubscription
     ) -> Facts {
         let period = one.commitmentEnds == nil ? shelf.period(news.productID) : .month
         func price(_ milliunits: Int64) -> Cell {
