@@ -87,9 +87,10 @@ extension Visit {
                 (words.plan, Cell(name)), (words.price, priceCell(chosen.option)),
                 (
                     words.chargedToday,
-                    Cell(locale.amount(change.charged, chosen.option.currency))
+                    isAsking(change)
+                        ? nil : Cell(locale.amount(change.charged, chosen.option.currency))
                 ),
-                (words.approval, change.needsApproval ? Cell(words.needsApproval) : nil),
+                (words.approval, isAsking(change) ? Cell(words.needsApproval) : nil),
             ]))
         if let offer = chosen.offer { blocks.append(Notice(.good, terms(of: offer, chosen))) }
         blocks.append(Prose(words.renewsByItself))

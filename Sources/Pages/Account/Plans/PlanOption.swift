@@ -84,8 +84,8 @@ struct Foretelling: Sendable {
     let returned: Int64
     /// Whether it waits for a renewal.
     let waits: Bool
-    /// Whether somebody of the family has to approve it first.
-    let needsApproval: Bool
+    /// Whether nothing happens at once.
+    let isNothing: Bool
 
     /// - Parameters:
     ///   - rehearsal: what the store answered.
@@ -100,6 +100,6 @@ struct Foretelling: Sendable {
         charged = sum("amount", "pending")
         returned = sum("refunded")
         waits = entries.contains { $0.optionalText("nextProductId") == productID }
-        needsApproval = entries.isEmpty
+        isNothing = entries.isEmpty
     }
 }

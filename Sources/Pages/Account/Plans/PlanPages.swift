@@ -79,6 +79,7 @@ extension Visit {
     private func facts(
         _ change: Foretelling, _ option: PlanOption, _ one: OwnSubscription
     ) -> [(label: String, value: Cell?)] {
+        if isAsking(change) { return [(words.approval, Cell(words.needsApproval))] }
         let day = one.commitmentEnds ?? one.renewalDate
         return [
             (words.takesEffect, change.waits ? dayCell(day) : Cell(words.atOnce)),
@@ -88,9 +89,11 @@ extension Visit {
                 change.returned == 0
                     ? nil : Cell(locale.amount(change.returned, option.currency))
             ),
-            (words.approval, change.needsApproval ? Cell(words.needsApproval) : nil),
         ]
     }
+
+    /// Whether somebody of the family has to approve it before anything happens.
+    func isAsking(_ change: Foretelling) -> Bool { customer.asksToBuy && change.isNothing }
 
     /// One plan, and the button that chooses it.
     fileprivate func planPage() async throws -> Page {
