@@ -26,8 +26,8 @@ struct ImportTests {
         // The merchant stands beside the store; neither knows the other.
         ["Merchant", "MerchantConfiguration", "MerchantHTTP"],
         ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
-        ["TestSupport", "NaiveModel", "Simulation", "PerennialTesting"],
         ["HTMLPages", "Mails", "Console", "Account", "MerchantPages"],
+        ["TestSupport", "NaiveModel", "Simulation", "PerennialTesting"],
         ["perennial", "simulate", "GardenApp"],
     ]
 
