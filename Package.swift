@@ -272,6 +272,13 @@ let package = Package(
                 "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
                 "SubscriptionRules", "TimeAndChance", "Store", .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Account", swiftSettings: strict),
+        // The merchant's pages: its operator's console, and the shop that its customers see.
+        .target(
+            name: "MerchantPages",
+            dependencies: [
+                "HTMLPages", "MerchantHTTP", "HTTPSurface", "AppStoreWire", "SubscriptionRules",
+                "TimeAndChance", .hummingbird, .httpTypes,
+            ], path: "Sources/Pages/MerchantPages", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(
             name: "Mails", dependencies: ["HTMLPages", "Letters", "SubscriptionRules"],
@@ -297,8 +304,8 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "MerchantRules", "Console", "Account", "ConnectAnswers", "HTTPSurface",
-                "Outbox", "OutboxHTTP", "Mail", "Push",
+                "MerchantRules", "Console", "Account", "MerchantPages", "HTMLPages",
+                "ConnectAnswers", "HTTPSurface", "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
                 "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",

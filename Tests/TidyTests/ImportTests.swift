@@ -25,7 +25,7 @@ struct ImportTests {
         // The merchant stands beside the store; neither knows the other.
         ["Merchant", "MerchantConfiguration", "MerchantHTTP"],
         ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
-        ["HTMLPages", "Mails", "Console", "Account"],
+        ["HTMLPages", "Mails", "Console", "Account", "MerchantPages"],
         ["TestSupport", "NaiveModel", "Simulation"],
         ["perennial", "simulate", "GardenApp"],
     ]

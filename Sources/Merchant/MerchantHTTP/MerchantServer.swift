@@ -1,5 +1,5 @@
 import AppStoreWire
-import HTTPSurface
+package import HTTPSurface
 import HTTPTypes
 public import Hummingbird
 public import Logging
@@ -51,6 +51,10 @@ public struct MerchantServer: Sendable {
     let processesFirst: Bool
     let metrics = MetricsRegistry()
     let health: HealthWatch
+    /// What people look at.
+    package var pages: [HTTPSurface.Endpoint<MerchantSite>] = []
+    /// Makes links to the pages of the shop; nil where there is none.
+    package var shopLinks: (any ShopLinks)?
     private let log: Logger
 
     public init(
@@ -69,7 +73,14 @@ public struct MerchantServer: Sendable {
     private var server: EndpointServer<MerchantSite> {
         EndpointServer(
             MerchantSite(server: self), name: ServerName("program", "merchant"),
-            table: MerchantRoutes.table, metrics: metrics, machineTime: SystemTime.now, log: log)
+            table: MerchantRoutes.with(pages), metrics: metrics, machineTime: SystemTime.now,
+            log: log)
+    }
+
+    /// What opens everything: it may be replaced while the server runs.
+    package var operatorToken: @Sendable () -> String {
+        let tokens = tokens
+        return { tokens.theOperator }
     }
 
     /// The routes, for tests.
@@ -86,11 +97,6 @@ public struct MerchantServer: Sendable {
     ) -> some ApplicationProtocol {
         server.application(host: host, port: port, onRunning: onRunning)
     }
-}
-
-/// A merchant's server, as the endpoints see it.
-struct MerchantSite: Sendable {
-    let server: MerchantServer
 }
 
 typealias Endpoint = HTTPSurface.Endpoint<MerchantSite>

@@ -88,7 +88,12 @@ enum MerchantRoutes {
         + OutageSurface.endpoints
         + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
-        + OperatorSurface.endpoints + MerchantTools.endpoints
+        + OperatorSurface.endpoints + ShopLinkSurface.endpoints + MerchantTools.endpoints
 
-    static let table = RouteTable(all, at: "merchant", elsewhere: .merchantTools)
+    static let table = with([])
+
+    /// - Parameter pages: those for people.
+    static func with(_ pages: [Endpoint]) -> RouteTable<MerchantSite> {
+        RouteTable(all + pages, at: "merchant", elsewhere: .merchantTools)
+    }
 }

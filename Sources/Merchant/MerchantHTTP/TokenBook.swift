@@ -3,31 +3,39 @@ import Synchronization
 
 /// Every token that opens a merchant's server. They may be replaced while it runs.
 public final class TokenBook: Sendable {
-    private let entries: Mutex<[Entry]>
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        let theOperator: String
+        let entries: [Entry]
+    }
 
     private struct Entry: Sendable {
         let secret: SharedSecret
         let holder: TokenHolder
     }
 
-    public init(_ tokens: MerchantServer.Tokens) { entries = Mutex(Self.entries(of: tokens)) }
+    public init(_ tokens: MerchantServer.Tokens) { state = Mutex(Self.state(of: tokens)) }
 
     /// Only these tokens open it from now on.
     public func replace(by tokens: MerchantServer.Tokens) {
-        let new = Self.entries(of: tokens)
-        entries.withLock { $0 = new }
+        let new = Self.state(of: tokens)
+        state.withLock { $0 = new }
     }
+
+    /// The operator's, which sessions of the operator's pages are sealed with.
+    var theOperator: String { state.withLock { $0.theOperator } }
 
     /// Whose token was shown; nil for a wrong one. All are compared, so that the time says nothing.
     func holder(of shown: String) -> TokenHolder? {
         var found: TokenHolder?
-        for entry in entries.withLock({ $0 }) where entry.secret.matches(shown) {
+        for entry in state.withLock({ $0.entries }) where entry.secret.matches(shown) {
             found = found ?? entry.holder
         }
         return found
     }
 
-    private static func entries(of tokens: MerchantServer.Tokens) -> [Entry] {
+    private static func state(of tokens: MerchantServer.Tokens) -> State {
         var entries = [
             Entry(
                 secret: SharedSecret(tokens.theOperator),
@@ -43,7 +51,7 @@ public final class TokenBook: Sendable {
                     holder: TokenHolder(scope: .server, bundleID: bundleID)),
             ]
         }
-        return entries
+        return State(theOperator: tokens.theOperator, entries: entries)
     }
 }
 

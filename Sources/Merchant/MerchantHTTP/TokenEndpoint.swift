@@ -44,7 +44,10 @@ extension Endpoint {
                         "The \(holder.scope.rawValue)'s token does not open this",
                         remedy: "show the \(description.access.token ?? "operator")'s")
                 }
-                try call.site.server.gate.admit(holder, at: call.server.machineTime())
+                // What a page asks for is counted with nobody's requests.
+                if call.site.caller == nil {
+                    try call.site.server.gate.admit(holder, at: call.server.machineTime())
+                }
                 if isOfApp { try holder.checkApp(of: call) }
             },
             handle: { call, input in
@@ -91,6 +94,7 @@ extension Call {
     ///
     /// - Throws: `Unauthenticated` where none was, or a wrong one.
     func holder() throws(Unauthenticated) -> TokenHolder {
+        if let caller = site.caller { return caller.holder }
         guard let holder = site.server.tokens.holder(of: try bearerToken()) else {
             throw Unauthenticated()
         }

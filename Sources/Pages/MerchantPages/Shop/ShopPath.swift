@@ -1,0 +1,62 @@
+import HTMLPages
+
+/// Addresses of the shop's pages, and of the store's pages that these lead to.
+enum ShopPath {
+    static let paywall = Shop.path
+    static let compact = "/shop/compact"
+    static let plan = "/shop/plan"
+    static let content = "/shop/content"
+    static let sheet = "/shop/price"
+    static let help = "/shop/help"
+    static let terms = "/shop/terms"
+    static let privacy = "/shop/privacy"
+    static let restore = "/shop/restore"
+    static let signOut = "/shop/sign-out"
+
+    /// Where an answer about a price goes.
+    static func answer(to id: Int64) -> String { "\(sheet)/\(id)" }
+
+    /// Where one signs in, and then goes on to a page.
+    static func signIn(returningTo path: String?) -> String {
+        let page = "\(Shop.path)/sign-in"
+        guard let path = path.flatMap(own) else { return page }
+        return "\(page)?to=\(encoded(path))"
+    }
+
+    /// A path that leads to one of these pages; nil for any other.
+    static func own(_ path: String) -> String? { OwnPath.of(path, below: Shop.path) }
+
+    /// Everything but RFC 3986's unreserved characters as percent signs and numbers.
+    static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return text.utf8.reduce(into: "") { encoded, byte in
+            let scalar = Unicode.Scalar(byte)
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
+                encoded.unicodeScalars.append(scalar)
+            default:
+                encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+}
+
+/// Addresses of customers' pages at the store.
+struct StorePages: Sendable {
+    /// Where the store is for this browser, such as `http://127.0.0.1:8080`.
+    let origin: String
+
+    /// The store's one confirmation of every purchase (HIG-6).
+    func buy(_ product: String) -> String {
+        "\(origin)/account/buy/\(ShopPath.encoded(product))"
+    }
+
+    var account: String { "\(origin)/account" }
+
+    func subscription(_ id: String) -> String {
+        "\(origin)/account/subscriptions/\(ShopPath.encoded(id))"
+    }
+
+    var redeem: String { "\(origin)/account/redeem" }
+    var refunds: String { "\(origin)/account/purchases" }
+}
