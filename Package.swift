@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "PerennialKit", targets: ["PerennialKit"]),
         .library(name: "Account", targets: ["Account"]),
         .library(name: "Console", targets: ["Console"]),
+        .library(name: "MerchantPages", targets: ["MerchantPages"]),
         .library(name: "StoreKitFile", targets: ["StoreKitFile"]),
         .library(name: "TestFloor", targets: ["TestFloor"]),
         .library(name: "Timeline", targets: ["Timeline"]),
@@ -272,12 +273,12 @@ let package = Package(
                 "HTMLPages", "StoreHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
                 "SubscriptionRules", "TimeAndChance", "Store", .hummingbird, .httpTypes,
             ], path: "Sources/Pages/Account", swiftSettings: strict),
-        // The merchant's pages: its operator's console, and the shop that its customers see.
+        // The merchant's pages: its operator's console, and its customers' shop.
         .target(
             name: "MerchantPages",
             dependencies: [
-                "HTMLPages", "MerchantHTTP", "HTTPSurface", "AppStoreWire", "SubscriptionRules",
-                "TimeAndChance", .hummingbird, .httpTypes,
+                "HTMLPages", "MerchantHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
+                "SubscriptionRules", "TimeAndChance", .hummingbird, .httpTypes,
             ], path: "Sources/Pages/MerchantPages", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(

@@ -29,6 +29,11 @@ enum OverviewSurface {
     private static let overview = ObjectForm<MerchantOverview>(
         "The merchant's health.",
         .moment("asOf", "What its clock shows.", \.asOf),
+        .integer(
+            "verified",
+            "How many notifications this process has verified since it began, repetitions too.",
+            \.verified),
+        .integer("refused", "How many it has refused since then.", \.refused),
         .integer("waiting", "How many notifications wait to be processed.", \.inbox.waiting),
         .optionalMoment("oldestWaiting", "When the oldest of them came.", \.inbox.oldestWaiting),
         .integer("deadLetters", "How many could not be processed.", \.inbox.deadLetters),

@@ -34,9 +34,7 @@ extension SameElsewhere {
                 }
                 return Item(
                     call.about, call: call.call,
-                    command: words.map {
-                        (["perennial"] + $0.map(Self.quoted)).joined(separator: " ")
-                    })
+                    command: words.map { CommandLineText.of(["perennial"] + $0) })
             })
     }
 
@@ -51,21 +49,6 @@ extension SameElsewhere {
 
     private static func holdsForBoth(_ command: [String]) -> Bool {
         wholeApp.contains { command.starts(with: $0) }
-    }
-
-    /// A word as a shell takes it for one.
-    private static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-_.:/@%+,=".utf8.contains(byte)
-                }
-            }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }
 

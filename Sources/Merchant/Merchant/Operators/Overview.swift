@@ -5,6 +5,10 @@ public import SubscriptionRules
 public struct MerchantOverview: Hashable, Sendable {
     /// What the merchant's clock shows.
     public let asOf: Instant
+    /// How many notifications this process has verified, repetitions too, since it began.
+    public let verified: Int64
+    /// How many it has refused since then.
+    public let refused: Int64
     public let inbox: Inbox
     /// By app and environment.
     public let sources: [Source]
@@ -43,6 +47,11 @@ extension Merchant {
         let now = try await now()
         let gaps = try await gaps()
         let served = apps.sorted { $0.key < $1.key }
+        let counts = intakeCounts
+        func count(_ outcomes: Set<String>) -> Int64 {
+            counts.reduce(0) { outcomes.contains($1.outcome) ? $0 + Int64($1.count) : $0 }
+        }
+        let (verified, refused) = (count(["kept", "repeated"]), count(["refused"]))
         return try await database.read { session in
             var sources: [MerchantOverview.Source] = []
             for (bundleID, app) in served {
@@ -62,7 +71,8 @@ extension Merchant {
                 }
             }
             return MerchantOverview(
-                asOf: now, inbox: try MerchantOverview.Inbox(session), sources: sources)
+                asOf: now, verified: verified, refused: refused,
+                inbox: try MerchantOverview.Inbox(session), sources: sources)
         }
     }
 }

@@ -30,14 +30,9 @@ extension Console {
         }
     }
 
-    /// Asks for the operator's token, or for a push of the button where a link brought a code.
-    /// Reading it changes nothing: what looks at links before people do must not use them up.
     private var showSignIn: Endpoint<StoreSite> {
         endpoint(.get, "sign-in", "signInPage") { call in
-            let query = call.query
-            let page = Page.signIn(
-                code: query.values("code").first, to: query.values("to").first, problem: nil)
-            return page.response(in: frame(of: call))
+            door.page(call).response(in: frame(of: call))
         }
     }
 
@@ -48,19 +43,21 @@ extension Console {
                     call.request.headers, authority: call.request.head.authority,
                     hasSession: true)
             else { throw ErrorBody.otherOrigin }
-            let form = try await FormInput(call)
-            let (token, code) = (form.text("token"), form.text("code"))
-            guard let cookie = access.signIn(call, token: token, code: token == nil ? code : nil)
-            else {
-                let problem =
-                    code == nil || token != nil
-                    ? ConsoleWords.SignIn.wrongToken : ConsoleWords.SignIn.usedCode
-                return Page.signIn(code: nil, to: form.text("to"), problem: problem)
-                    .response(in: frame(of: call))
+            switch try await door.signIn(call) {
+            case .isOpen(let response): return response
+            case .staysShut(let page): return page.response(in: frame(of: call))
             }
-            let target = form.text("to").flatMap(ConsolePath.own) ?? ConsolePath.overview
-            return .seeOther(target, cookie: cookie)
         }
+    }
+
+    private var door: OperatorDoor {
+        typealias Words = ConsoleWords.SignIn
+        return OperatorDoor(
+            access.operators, root: Console.path,
+            words: OperatorDoor.Words(
+                title: Words.title, lead: Words.lead, linkLead: Words.linkLead, open: Words.open,
+                button: Words.button, token: Words.token, tokenHint: Words.tokenHint,
+                wrongToken: Words.wrongToken, usedCode: Words.usedCode))
     }
 
     private var signOut: Endpoint<StoreSite> {
@@ -86,41 +83,5 @@ extension Console {
 
     private func frame(of call: Call<StoreSite>) -> PageFrame {
         .console(of: call, PageLocale(accepting: call.request.headers[.acceptLanguage]))
-    }
-}
-
-extension Page {
-    /// - Parameters:
-    ///   - code: what a link brought.
-    ///   - to: where to go afterwards.
-    ///   - problem: why the last try failed.
-    fileprivate static func signIn(code: String?, to: String?, problem: String?) -> Page {
-        typealias Words = ConsoleWords.SignIn
-        var hidden: [PageForm.Hidden] = []
-        if let to = to.flatMap(ConsolePath.own) { hidden.append(.init("to", to)) }
-        var blocks: [any PageBlock] = []
-        if let problem { blocks.append(Notice(.bad, problem, id: "problem")) }
-        if let code, code.utf8.count <= 200 {
-            blocks += [
-                Prose(Words.linkLead),
-                PageForm(
-                    .change, action: "\(Console.path)/sign-in", button: Words.open,
-                    hidden: hidden + [.init("code", code)]),
-            ]
-        } else {
-            blocks += [
-                Prose(Words.lead),
-                PageForm(
-                    .change, action: "\(Console.path)/sign-in", button: Words.button,
-                    hidden: hidden,
-                    fields: [
-                        Field(
-                            "token", Words.token, .password, in: "sign-in", hint: Words.tokenHint,
-                            isRequired: true)
-                    ]),
-            ]
-        }
-        return Page(
-            Words.title, status: problem == nil ? .ok : .unprocessableContent, blocks)
     }
 }

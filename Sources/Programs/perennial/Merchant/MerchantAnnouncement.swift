@@ -1,5 +1,6 @@
 import AppStoreWire
 import ServiceLifecycle
+import TimeAndChance
 import Timeline
 
 /// Waits for a merchant's server, then writes the ready files and says how to use it; writes them
@@ -56,6 +57,7 @@ struct MerchantAnnouncement: Service {
     private func lines(_ ready: MerchantReady, _ style: Style) -> [String] {
         let database = place.databaseURL == nil ? "" : ", database in PostgreSQL"
         let facts = [
+            ("Console", ready.consoleLink(now: SystemTime.now())),
             ("Merchant", ready.url), ("Clock", clock),
             (
                 "Data",

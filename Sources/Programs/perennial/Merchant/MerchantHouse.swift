@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import Merchant
 import MerchantHTTP
+import MerchantPages
 import ServiceLifecycle
 import Storage
 import StoragePostgres
@@ -106,9 +107,10 @@ struct MerchantHouse: Sendable {
         limits: RequestLimits = RequestLimits(),
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> any Service {
-        let server = MerchantServer(
+        var server = MerchantServer(
             merchant: merchant, tokens: keys.book, limits: limits,
             processesFirst: processesFirst, log: log)
+        server.showConsole()
         return Listener(
             application: server.application(host: host, port: port, onRunning: onRunning),
             address: "\(host):\(port)", option: option)

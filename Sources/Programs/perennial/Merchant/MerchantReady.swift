@@ -1,5 +1,7 @@
 import AppStoreWire
 import FoundationEssentials
+import MerchantPages
+import SubscriptionRules
 
 /// What a running merchant tells those who use it: the contract for automation.
 struct MerchantReady: Hashable, Sendable {
@@ -16,6 +18,13 @@ struct MerchantReady: Hashable, Sendable {
 
     /// Where the store is to send notifications of an app, of both environments.
     func notificationURL(of bundleID: String) -> String { "\(url)/apple/v2/\(bundleID)" }
+
+    /// A link that opens the merchant's console, once.
+    ///
+    /// - Parameter now: the machine's clock.
+    func consoleLink(now: Instant) -> String {
+        url + MerchantAccess.link(operatorToken: operatorToken, now: now)
+    }
 
     /// Writes it as the ready file of a merchant alone, for its owner's eyes only.
     func write(to path: String) throws {

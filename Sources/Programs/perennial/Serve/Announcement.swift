@@ -113,7 +113,9 @@ struct Announcement: Service {
         let welcome = Welcome(
             ready: ready,
             consoleCode: ConsoleAccess(operatorToken: identity.operatorToken)
-                .makeCode(now: SystemTime.now()), readyFile: plan.readyFile ?? directory.readyFile,
+                .makeCode(now: SystemTime.now()),
+            merchantConsole: merchant?.consoleLink(now: SystemTime.now()),
+            readyFile: plan.readyFile ?? directory.readyFile,
             clock: clock.mode, now: clock.now, isDelivering: opening.store.isDelivering,
             products: products.count,
             example: (products.first { $0.subscription != nil } ?? products.first)?.id,

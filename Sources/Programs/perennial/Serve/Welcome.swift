@@ -9,6 +9,8 @@ struct Welcome: Sendable {
     var ready: ReadyFile
     /// What opens the console once; not part of the JSON, which goes into logs.
     var consoleCode: String?
+    /// The same for the merchant's console beside the store.
+    var merchantConsole: String?
     /// The ready file that is named in hints.
     var readyFile: String
     var clock: StoreClock.Mode
@@ -41,6 +43,7 @@ struct Welcome: Sendable {
             ("Production", ready.productionURL), ("Sandbox", ready.sandboxURL),
         ]
         if let merchant = ready.merchant { facts.append(("Merchant", merchant.url)) }
+        if let merchantConsole { facts.append(("Its console", merchantConsole)) }
         facts += [
             (
                 "App",

@@ -1,0 +1,95 @@
+import HTMLPages
+
+/// What the merchant's console says, in English: whole sentences, by the page that says them.
+enum MerchantWords {
+    static let site = "Perennial"
+    static let merchant = "Merchant"
+    static let foot =
+        "Every page has a matching API call and command: open \"API and CLI\" at its end. Times "
+        + "are in UTC."
+    static let same = "API and CLI"
+    static let filter = "Show"
+    static let any = "any"
+    static let more = "More"
+
+    /// What is said on the page that follows on something done; nil for what shows itself.
+    static func done(_ action: String) -> String? { nil }
+
+    /// What the groups of pages are called, with their pages; the first page opens the group.
+    static let groups: [(title: String, pages: [PageLink])] = [
+        ("Overview", [PageLink("Overview", MerchantPath.overview)])
+    ]
+
+    enum SignIn {
+        static let title = "Sign in"
+        static let lead = "Sign in as the operator of this merchant."
+        static let linkLead =
+            "This link signs you in as the operator, once. It was made by somebody who has the "
+            + "operator's token."
+        static let open = "Open the console"
+        static let button = "Sign in"
+        static let token = "Operator's token"
+        static let tokenHint =
+            "It stands in the merchant's ready.json as operatorToken; `perennial merchant console` "
+            + "prints a link instead."
+        static let wrongToken =
+            "This is not the operator's token: copy operatorToken from the ready.json of this "
+            + "merchant."
+        static let usedCode =
+            "The link was used already, or has ended: `perennial merchant console` prints another "
+            + "one."
+    }
+
+    enum Ages {
+        static func seconds(_ count: Int) -> String { counted(count, "second") }
+        static func minutes(_ count: Int) -> String { counted(count, "minute") }
+        static func hours(_ count: Int) -> String { counted(count, "hour") }
+        static func days(_ count: Int) -> String { counted(count, "day") }
+        static func ago(_ age: String) -> String { "\(age) ago" }
+
+        private static func counted(_ count: Int, _ unit: String) -> String {
+            count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+        }
+    }
+
+    enum Errors {
+        static let code = "Code"
+        static let field = "Field"
+        static let back = "Back"
+        static let noReason = "The merchant says no more about it."
+        static let signIn = "Sign in first."
+        static let tooOften = "There were too many requests: wait a moment."
+        static let tooLarge = "What was sent is too long."
+        static let unknownPage = "There is no such page."
+        static let method = "This page cannot be asked like that."
+        static let busy = "The merchant is busy, and nothing was done."
+        static let databaseIsAway =
+            "The merchant cannot reach its database. What you did last may have been done: look "
+            + "before you do it again."
+        static let tryAgain = "Try again"
+        static let triesAgain = "The page tries again every five seconds."
+        static let toOverview = "To the overview"
+        static let otherOrigin =
+            "This form was not sent by a page of this merchant, so nothing was done: open the "
+            + "page again and send it from there."
+
+        static func failed(_ request: String) -> String {
+            "Something went wrong in the merchant; its log has request \(request)."
+        }
+
+        static func title(_ status: Int) -> String {
+            switch status {
+            case 400, 422: "That cannot be done like this"
+            case 401: "Sign in"
+            case 403: "Refused"
+            case 404: "Not found"
+            case 409: "Not possible now"
+            case 413: "Too long"
+            case 429: "Too often"
+            case 503: "The merchant is not there"
+            case 500...: "Something went wrong"
+            default: "Not possible"
+            }
+        }
+    }
+}
