@@ -1,4 +1,5 @@
 import AppStoreWire
+import ConnectAnswers
 import HTTPSurface
 import HTTPTypes
 import MerchantHTTP
@@ -9,59 +10,40 @@ struct ShopDesk: Sendable {
     let call: Call<MerchantSite>
     let session: ShopSession
 
-    private var app: String { "/v1/apps/\(ShopPath.encoded(session.bundleID))" }
-    private var account: String { "\(app)/accounts/\(ShopPath.encoded(session.account))" }
+    private var account: [String] {
+        ["v1", "apps", session.bundleID, "accounts", session.account]
+    }
+
+    private var merchant: MerchantDesk {
+        MerchantDesk(call: call, caller: .app(session.bundleID))
+    }
 
     /// What the customer has.
     func holdings() async throws -> Holdings {
-        try Holdings(try await ask(.get, account, nil))
+        try Holdings(try await merchant.get(StorePath(parts: account)).value)
     }
 
     /// The price sheets that are open, the oldest first.
     func sheets() async throws -> [OpenSheet] {
-        let answer = try await ask(.get, "\(account)/sheets", nil)
+        let answer = try await merchant.get(StorePath(parts: account + ["sheets"])).value
         return (answer["sheets"]?.array ?? []).compactMap { OpenSheet($0) }
     }
 
     /// Says what the customer did with a sheet.
     func answer(_ action: String, sheet id: Int64) async throws {
-        var json = JSONWriter()
-        json.object { $0.field("action", action) }
-        _ = try await ask(.post, "\(account)/sheets/\(id)", json.bytes)
+        let path = StorePath(parts: account + ["sheets", String(id)])
+        _ = try await merchant.send(.post, path) { $0.field("action", action) }
     }
 
     /// Sends a purchase as the app does.
     func take(_ signedTransaction: String) async throws {
-        var json = JSONWriter()
-        json.object { json in
+        let path = StorePath("v1", "apps", session.bundleID, "transactions")
+        _ = try await merchant.send(.post, path) { json in
             json.field("account", session.account)
             json.field("signedTransaction", signedTransaction)
             json.field("restore", true)
         }
-        _ = try await ask(.post, "\(app)/transactions", json.bytes)
     }
-
-    /// - Throws: `ShopRefusal`; what passes by itself.
-    private func ask(
-        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]?
-    ) async throws -> JSONValue {
-        let (status, bytes) = try await call.ask(
-            method, path, as: .app(session.bundleID), body: body)
-        let value = bytes.isEmpty ? JSONValue.object([:]) : try JSONValue(parsing: bytes)
-        guard status.kind == .successful else {
-            if status == .serviceUnavailable { throw PassingFailure.unreachable }
-            throw ShopRefusal(
-                status: status, code: value["error"]?.string ?? "internal")
-        }
-        return value
-    }
-}
-
-/// Why the merchant refused something.
-struct ShopRefusal: Error, Sendable, Hashable {
-    let status: HTTPResponse.Status
-    /// Such as `unknownSheet`.
-    let code: String
 }
 
 /// What a customer has, as the merchant tells an app.
@@ -103,7 +85,7 @@ struct Holdings: Sendable {
             value?.string.flatMap { Instant(iso8601: $0) }
         }
         guard let now = moment(value["asOf"]) else {
-            throw ShopRefusal(status: .internalServerError, code: "unusableAnswer")
+            throw UnusableAnswer(source: "GET account", member: "asOf")
         }
         self.now = now
         entitlements = (value["entitlements"]?.array ?? []).compactMap { one in

@@ -14,7 +14,7 @@ struct ShopErrors: ErrorForm {
             return page(
                 error.status, error.code == "otherOrigin" ? words.otherOrigin : words.failed)
         }
-        return (error as? ShopRefusal).map { page($0.status, words.failed) }
+        return (error as? MerchantRefusal).map { page($0.status, words.failed) }
     }
 
     func answer(to trouble: RequestTrouble) -> Response {

@@ -1,3 +1,4 @@
+import ConnectAnswers
 import HTMLPages
 
 /// Addresses of the shop's pages, and of the store's pages that these lead to.
@@ -18,27 +19,11 @@ enum ShopPath {
 
     /// Where one signs in, and then goes on to a page.
     static func signIn(returningTo path: String?) -> String {
-        let page = "\(Shop.path)/sign-in"
-        guard let path = path.flatMap(own) else { return page }
-        return "\(page)?to=\(encoded(path))"
+        StorePath("shop", "sign-in").with("to", path.flatMap(own)).text
     }
 
     /// A path that leads to one of these pages; nil for any other.
     static func own(_ path: String) -> String? { OwnPath.of(path, below: Shop.path) }
-
-    /// Everything but RFC 3986's unreserved characters as percent signs and numbers.
-    static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return text.utf8.reduce(into: "") { encoded, byte in
-            let scalar = Unicode.Scalar(byte)
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
-                encoded.unicodeScalars.append(scalar)
-            default:
-                encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-    }
 }
 
 /// Addresses of customers' pages at the store.
@@ -48,13 +33,13 @@ struct StorePages: Sendable {
 
     /// The store's one confirmation of every purchase (HIG-6).
     func buy(_ product: String) -> String {
-        "\(origin)/account/buy/\(ShopPath.encoded(product))"
+        origin + StorePath("account", "buy", product).text
     }
 
     var account: String { "\(origin)/account" }
 
     func subscription(_ id: String) -> String {
-        "\(origin)/account/subscriptions/\(ShopPath.encoded(id))"
+        origin + StorePath("account", "subscriptions", id).text
     }
 
     var redeem: String { "\(origin)/account/redeem" }

@@ -65,7 +65,7 @@ struct ShopVisit: Sendable {
     func answering(_ body: () async throws -> Response) async throws -> Response {
         do {
             return try await body()
-        } catch let refusal as ShopRefusal {
+        } catch let refusal as MerchantRefusal {
             return try await response(to: problem(refusal.status, refusal.code))
         } catch let error as ErrorBody {
             return try await response(to: problem(error.status, error.code))

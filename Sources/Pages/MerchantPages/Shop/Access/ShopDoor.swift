@@ -1,3 +1,4 @@
+import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
@@ -67,8 +68,8 @@ extension Shop {
         _ account: String, in bundleID: String, _ call: Call<MerchantSite>
     ) async throws -> Bool {
         guard !account.isEmpty, call.bundleIDs.contains(bundleID) else { return false }
-        let path = "/v1/apps/\(ShopPath.encoded(bundleID))/accounts/\(ShopPath.encoded(account))"
-        let (status, _) = try await call.ask(.get, path, as: .app(bundleID))
+        let path = StorePath("v1", "apps", bundleID, "accounts", account)
+        let (status, _) = try await call.ask(.get, path.text, as: .app(bundleID))
         if status == .serviceUnavailable { throw PassingFailure.unreachable }
         return status.kind == .successful
     }

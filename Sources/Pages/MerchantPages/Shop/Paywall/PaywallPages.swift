@@ -53,7 +53,7 @@ extension Shop {
                 do {
                     try await visit.desk.take(transaction)
                     taken += 1
-                } catch let refusal as ShopRefusal where refusal.status == .conflict {
+                } catch let refusal as MerchantRefusal where refusal.status == .conflict {
                     // It is another account's, and the app's policy leaves it there.
                 }
             }

@@ -31,7 +31,9 @@ extension Shop {
                 let action = form.text("action")
             else { throw ErrorBody.unknownShopPage }
             let offered = try await visit.desk.sheets().first { $0.id == id }
-            guard let offered else { throw ShopRefusal(status: .notFound, code: "unknownSheet") }
+            guard let offered else {
+                throw ErrorBody(.notFound, "unknownSheet", "There is no such sheet.")
+            }
             try await visit.desk.answer("shown", sheet: id)
             guard offered.buttons.contains(action) else { return ShopPath.content }
             try await visit.desk.answer(action, sheet: id)
