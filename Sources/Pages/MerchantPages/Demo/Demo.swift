@@ -46,22 +46,22 @@ extension Surface {
 // MARK: Kinds of endpoints
 
 extension Demo {
-    /// What a form of the page does; the page is shown again afterwards.
+    /// What a form of the page does; the page is shown again afterwards. One that is sent twice is
+    /// carried out once.
     func action(
         _ path: String, _ name: String,
-        _ act: @escaping @Sendable (DemoVisit, FormInput) async throws -> [String]
+        _ act: @escaping @Sendable (DemoVisit, FormInput) async throws -> Void
     ) -> Endpoint<MerchantSite> {
         endpoint(.post, "/demo/\(path)", name) { call in
             guard let visit = DemoVisit(call, demo: self) else { return .seeOther("/") }
             try requireSameOrigin(call)
             let form = try await FormInput(call)
             let key = form.text(ShopForm.field).map { "\(visit.session.identifier) \($0)" }
-            let cookies = CookieBox()
-            let path = try await forms.once(key) {
-                cookies.put(try await act(visit, form))
-                return "/"
-            }
-            return .seeOther(path, cookies: cookies.all)
+            return .seeOther(
+                try await forms.once(key) {
+                    try await act(visit, form)
+                    return "/"
+                })
         }
     }
 

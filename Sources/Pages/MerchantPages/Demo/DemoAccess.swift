@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import MerchantHTTP
 package import SubscriptionRules
-import Synchronization
 
 /// Who may use the demonstration: a link that was made with the operator's token begins a session,
 /// which also says which customer is looked at.
@@ -73,13 +72,4 @@ struct DemoVisit: Sendable {
         self.session = session
         locale = PageLocale(accepting: call.request.headers[.acceptLanguage])
     }
-}
-
-/// What an action gives to the browser besides a path.
-final class CookieBox: Sendable {
-    private let cookies = Mutex<[String]>([])
-
-    var all: [String] { cookies.withLock { $0 } }
-
-    func put(_ new: [String]) { cookies.withLock { $0 = new } }
 }

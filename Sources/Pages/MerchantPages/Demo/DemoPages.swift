@@ -40,18 +40,23 @@ extension Demo {
             guard let bundleID = call.bundleIDs.first else { throw ErrorBody.unknownShopPage }
             let account = known.first ?? "ada"
             try await sendPurchases(of: account, in: bundleID, call)
-            return .seeOther("/", cookies: cookies(for: account, in: bundleID, now: now))
+            return .seeOther("/", cookies: cookies(for: account, in: bundleID, call))
         }
     }
 
     /// Another customer is looked at. The app has started for this one, so it sends what it has.
     var choose: Endpoint<MerchantSite> {
-        action("customer", "choose") { visit, form in
-            guard let account = form.text("account") else { throw ErrorBody.unusableAccount }
+        endpoint(.post, "/demo/customer", "choose") { call in
+            guard let visit = DemoVisit(call, demo: self) else { return .seeOther("/") }
+            try requireSameOrigin(call)
+            guard let account = try await FormInput(call).text("account") else {
+                throw ErrorBody.unusableAccount
+            }
             let bundleID = visit.session.bundleID
-            try await sendPurchases(of: account, in: bundleID, visit.call)
-            return cookies(
-                for: account, in: bundleID, now: visit.call.server.machineTime())
+            try await sendPurchases(of: account, in: bundleID, call)
+            return .seeOther(
+                "/",
+                cookies: cookies(for: account, in: bundleID, call))
         }
     }
 
@@ -69,7 +74,6 @@ extension Demo {
                 try await host.advance(to: moment)
                 _ = try await merchant.send(.post, StorePath("v1", "operator", "settle"))
             }
-            return []
         }
     }
 
@@ -77,7 +81,6 @@ extension Demo {
         action("purchases", "send") { visit, _ in
             let session = visit.session
             try await sendPurchases(of: session.account, in: session.bundleID, visit.call)
-            return []
         }
     }
 
@@ -111,12 +114,15 @@ extension Demo {
         }
     }
 
+    /// Sessions of everything that the page shows and leads to.
     private func cookies(
-        for account: String, in bundleID: String, now: Instant
+        for account: String, in bundleID: String, _ call: Call<MerchantSite>
     ) -> [String] {
-        [
+        let now = call.server.machineTime()
+        let console = MerchantAccess.operators(token: call.site.server.operatorToken)
+        return [
             access.cookie(for: account, in: bundleID, now: now),
-            shop.access.signIn(account, in: bundleID, now: now),
+            shop.access.signIn(account, in: bundleID, now: now), console.begin(now: now),
         ] + host.cookies(for: account, in: bundleID, machineTime: now)
     }
 

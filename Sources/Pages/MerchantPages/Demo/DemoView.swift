@@ -28,12 +28,13 @@ struct DemoView {
 
     var response: Response {
         get throws {
+            let columns = PageColumns([phone, store, try answer()])
             var page = Page(
                 DemoWords.title, lead: DemoWords.lead,
                 [
                     Prose(DemoWords.clock(visit.locale.moment(now))),
                     clockForm(DemoWords.day, "P1D"), clockForm(DemoWords.month, "P1M"),
-                    customerForm, PageColumns([phone, store, try merchant]),
+                    customerForm, columns,
                 ])
             page.framed = ["'self'", origin]
             return page.response(in: .demo(visit.locale))
@@ -84,19 +85,19 @@ struct DemoView {
             ])
     }
 
-    private var merchant: PageSection {
-        get throws {
-            var blocks: [any PageBlock] = []
-            let purchases = try why.list("purchases")
-            for purchase in purchases { blocks += try Self.blocks(of: purchase, visit.locale) }
-            if purchases.isEmpty { blocks.append(Prose(DemoWords.nothing)) }
-            blocks.append(
-                PageForm(
-                    .change, action: "/demo/purchases", button: DemoWords.send,
-                    about: DemoWords.sendAbout, hidden: [ShopForm.hidden()]))
-            return PageSection(
-                DemoWords.merchant, id: "merchant", about: DemoWords.merchantAbout, blocks)
-        }
+    /// The merchant's column.
+    private func answer() throws -> PageSection {
+        var blocks: [any PageBlock] = []
+        let purchases = try why.list("purchases")
+        for purchase in purchases { blocks += try Self.blocks(of: purchase, visit.locale) }
+        if purchases.isEmpty { blocks.append(Prose(DemoWords.nothing)) }
+        blocks.append(
+            PageForm(
+                .change, action: "/demo/purchases", button: DemoWords.send,
+                about: DemoWords.sendAbout, hidden: [ShopForm.hidden()]))
+        blocks.append(LinkList([PageLink(DemoWords.console, MerchantPath.overview)]))
+        return PageSection(
+            DemoWords.merchant, id: "merchant", about: DemoWords.merchantAbout, blocks)
     }
 
     /// One purchase: whether it gives access, and why.

@@ -26,6 +26,8 @@ enum DemoWords {
     static let sendAbout =
         "As an app does when it starts or restores purchases: the merchant learns whose they are."
 
+    static let console = "The merchant's console"
+
     static let customer = "Customer"
     static let customerHint = "A new name begins a new account."
     static let choose = "Show this customer"
@@ -39,8 +41,6 @@ enum DemoWords {
     static let entitlement = "Unlocks"
     static let until = "Until"
     static let product = "Product"
-    static let reason = "Because"
-    static let whole = "The whole answer"
     static let problem = "That did not work"
     static let back = "To the demonstration"
     static let otherOrigin = "No page of this server sent this. Open the page again."

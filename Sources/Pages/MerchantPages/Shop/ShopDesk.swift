@@ -20,7 +20,7 @@ struct ShopDesk: Sendable {
 
     /// What the customer has.
     func holdings() async throws -> Holdings {
-        try Holdings(try await merchant.get(StorePath(parts: account)).value)
+        try Holdings(try await merchant.get(StorePath(parts: account)))
     }
 
     /// The price sheets that are open, the oldest first.
@@ -80,12 +80,13 @@ struct Holdings: Sendable {
         }
     }
 
-    fileprivate init(_ value: JSONValue) throws {
+    fileprivate init(_ answer: Answer) throws {
+        let value = answer.value
         func moment(_ value: JSONValue?) -> Instant? {
             value?.string.flatMap { Instant(iso8601: $0) }
         }
         guard let now = moment(value["asOf"]) else {
-            throw UnusableAnswer(source: "GET account", member: "asOf")
+            throw answer.lacks("asOf")
         }
         self.now = now
         entitlements = (value["entitlements"]?.array ?? []).compactMap { one in
