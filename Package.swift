@@ -481,6 +481,13 @@ let package = Package(
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
+            name: "AccountTests",
+            dependencies: [
+                "Account", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning", "TestFloor", "TestSupport", .hummingbirdTesting, .httpTypes,
+                .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],
             swiftSettings: strict),
         .testTarget(

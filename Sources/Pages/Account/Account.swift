@@ -25,7 +25,9 @@ package struct Account: Sendable {
     package static let path = "/account"
 
     /// All pages, and what their forms do.
-    package var endpoints: [Endpoint<StoreSite>] { accessPages + managePages }
+    package var endpoints: [Endpoint<StoreSite>] {
+        accessPages + managePages + planPages + cancelPages + comebackPages + pricePages
+    }
 }
 
 extension StoreServer {
@@ -80,7 +82,7 @@ extension Account {
         }
     }
 
-    /// What a customer's form does. One that carries an identifier is carried out once.
+    /// What a customer's form does. One that carries an identifier is carried out once (PAG-6).
     ///
     /// - Parameters:
     ///   - path: below `/account`.

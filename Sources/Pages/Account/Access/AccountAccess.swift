@@ -9,7 +9,7 @@ package import SubscriptionRules
 import TimeAndChance
 
 /// Who may look at whose account: whoever came by a link of the app, or, on a developer's machine,
-/// whoever says a customer's name, has a session in a cookie for some hours.
+/// whoever says a customer's name, has a session in a cookie for some hours (PAG-1).
 ///
 /// Sessions are sealed and not stored, so that all processes of a store take them. One is good in
 /// one environment only; browsers show the cookies of a host at all its ports, so each
@@ -24,7 +24,7 @@ package struct AccountAccess: Sendable {
 
     /// How long a session lasts.
     static let sessionLength = Span.hours(12)
-    /// How long a link that opens one can be used.
+    /// How long a link that opens one can be used, once (PAG-2).
     static let linkLength = Span.minutes(10)
 
     /// - Parameters:

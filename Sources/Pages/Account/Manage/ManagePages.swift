@@ -1,6 +1,7 @@
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import Store
 import StoreHTTP
 import SubscriptionRules
@@ -8,7 +9,12 @@ import SubscriptionRules
 extension Account {
     /// The customer's subscriptions.
     var managePages: [Endpoint<StoreSite>] {
-        [page("", "overview") { visit in try await visit.overviewPage() }]
+        [
+            page("", "overview") { visit in try await visit.overviewPage() },
+            page("subscriptions/{id}", "subscription") { visit in
+                try await visit.subscriptionPage()
+            },
+        ]
     }
 }
 
@@ -29,7 +35,7 @@ extension Visit {
         return found
     }
 
-    /// App, level, price and date of every subscription (HIG-33).
+    /// App, level, price and date of every subscription.
     fileprivate func overviewPage() async throws -> Page {
         let shelf = try await Shelf(self)
         let all = try await subscriptions()
@@ -42,10 +48,23 @@ extension Visit {
                 PageSection(
                     shelf.name(one.productID), id: "subscription-\(one.id)",
                     [
-                        summary(of: one, shelf),
-                        LinkList([PageLink(words.manage, AccountPath.subscription(one.id))]),
+                        summary(of: one, shelf), LinkList(overviewLinks(one)),
                     ])
             })
+    }
+
+    private func overviewLinks(_ one: OwnSubscription) -> [PageLink] {
+        [PageLink(words.manage, AccountPath.subscription(one.id))] + endLinks(one)
+    }
+
+    /// The ways out and back in; none of what somebody else of the family pays for.
+    func endLinks(_ one: OwnSubscription) -> [PageLink] {
+        if one.isShared { return [] }
+        if !one.isAlive {
+            return [PageLink(words.resubscribe, AccountPath.subscription(one.id, "resubscribe"))]
+        }
+        return one.renews
+            ? [PageLink(words.cancel, AccountPath.subscription(one.id, "cancel"))] : []
     }
 
     /// What a customer looks for first.

@@ -3,7 +3,7 @@ import SubscriptionRules
 /// What customers' pages say, one language after the other: whole sentences, never pieces that
 /// another language would put in another order. A language is one type, a room of pages one
 /// protocol and one file a language; what a language lacks does not compile.
-protocol AccountWords: AccessWords, ErrorWords, ManageWords {
+protocol AccountWords: AccessWords, ErrorWords, ManageWords, PlanWords, CancelWords, PriceWords {
     /// The language's tag, such as `en`.
     var language: String { get }
 }
@@ -73,4 +73,72 @@ protocol ManageWords: Sendable {
     func price(_ amount: String, every period: CalendarPeriod) -> String
     /// How long it is: `3 months`.
     func length(_ period: CalendarPeriod) -> String
+}
+
+/// Plans, and what is charged for them.
+protocol PlanWords: Sendable {
+    var nextBill: String { get }
+    var paymentIsOnItsWay: String { get }
+    var total: String { get }
+    var billLine: String { get }
+    var usualPrice: String { get }
+    var toPay: String { get }
+    var withOffer: String { get }
+    var unpaid: String { get }
+    var changePlan: String { get }
+    var noOtherPlans: String { get }
+    var current: String { get }
+    var takesEffect: String { get }
+    var atOnce: String { get }
+    var chargedToday: String { get }
+    var returned: String { get }
+    var approval: String { get }
+    var needsApproval: String { get }
+    var confirm: String { get }
+    var notNow: String { get }
+    func commits(to total: String) -> String
+    func changeTo(_ name: String) -> String
+    func keepPlan(_ name: String) -> String
+    func planWaits(_ name: String, day: String) -> String
+    func nothingMore(until day: String) -> String
+    func paidBy(_ name: String) -> String
+}
+
+/// Leaving, staying and coming back.
+protocol CancelWords: Sendable {
+    var cancel: String { get }
+    var confirmCancellation: String { get }
+    var payLess: String { get }
+    var keep: String { get }
+    var resubscribe: String { get }
+    var resubscribeNow: String { get }
+    var renewsByItself: String { get }
+    var otherPlans: String { get }
+    func changeTo(_ name: String, for price: String) -> String
+    func isOff(until day: String) -> String
+    func cancels(_ name: String, accessUntil day: String) -> String
+    func cancelsCommitment(of name: String, on day: String) -> String
+    func cancelsUnpaid(_ name: String) -> String
+    func resubscribe(to name: String) -> String
+    func offerIsFree(for length: String, then price: String) -> String
+    func offerCosts(_ amount: String, for length: String, then price: String) -> String
+}
+
+/// A higher price, or the end of an offer: what is asked and told.
+protocol PriceWords: Sendable {
+    var increaseTitle: String { get }
+    var conversionTitle: String { get }
+    var reviewIncrease: String { get }
+    var oldPrice: String { get }
+    var newPrice: String { get }
+    var from: String { get }
+    var agree: String { get }
+    var decline: String { get }
+    var ok: String { get }
+    var reviewOrCancel: String { get }
+    var nothingToAnswer: String { get }
+    func priceOf(_ name: String, app: String) -> String
+    func freeUntil(_ day: String) -> String
+    func endsUnlessAgreed(_ name: String, on day: String) -> String
+    func nothingToDo(before day: String) -> String
 }

@@ -12,7 +12,7 @@ extension ArabicWords {
     var signInTitle: String { "تسجيل الدخول" }
     var signIn: String { "تسجيل الدخول" }
     func linkLead(_ name: String, app: String) -> String {
-        "يفتح هذا حساب \(isolated(name)) في \(isolated(app))."
+        "يفتح هذا حساب \(apart(name)) في \(apart(app))."
     }
     var usedLink: String {
         "استُخدم هذا الرابط من قبل أو انقضت دقائقه العشر. افتح حسابك من التطبيق مرة أخرى."
@@ -53,11 +53,51 @@ extension ArabicWords {
             "ليس لديك اشتراك كهذا."
         case "familyShared":
             "يدفع شخص آخر من عائلتك ثمن هذا الاشتراك ويديره."
+        case "paymentDeclined":
+            "رُفضت طريقة الدفع. لم يتغير شيء."
+        case "paymentPending":
+            "لا تزال دفعة سابقة قيد التنفيذ. انتظر حتى تكتمل."
+        case "notActive":
+            "انتهى هذا الاشتراك."
+        case "notForSale":
+            "هذه الخطة غير معروضة للبيع هنا."
+        case "alreadySubscribed":
+            "أنت مشترك في هذا بالفعل."
+        case "noPriceIncrease":
+            "لم يعد بالإمكان الرد على هذا السعر."
+        case "amountChanged":
+            "تغيّر المبلغ أو العرض منذ فتح الصفحة. راجعها مرة أخرى."
+        case "purchaseInterrupted":
+            "توقفت عملية الشراء: يجب أولًا تسوية أمر يتعلق بالدفع."
+        case "paymentsNotAllowed":
+            "لا يُسمح لهذا الحساب بدفع أي شيء."
+        case "ineligibleForOffer":
+            "لا يمكنك الحصول على هذا العرض."
         default: nil
         }
     }
 
-    func done(_ name: String) -> String? { nil }
+    func done(_ name: String) -> String? {
+        switch name {
+        case "cancel":
+            "أُوقف التجديد. يبقى لك ما دفعت ثمنه."
+        case "keep":
+            "يستمر اشتراكك."
+        case "changePlan":
+            "اختيرت خطتك."
+        case "requestToBuy":
+            "طُلبت موافقة عائلتك."
+        case "resubscribe":
+            "مرحبًا بعودتك. أنت مشترك."
+        case "agree":
+            "وافقت على السعر الجديد."
+        case "decline":
+            "لم توافق. التجديد متوقف."
+        case "priceSeen":
+            "شكرًا. لا يلزمك فعل شيء آخر."
+        default: nil
+        }
+    }
 }
 
 /// The subscriptions.
@@ -86,8 +126,8 @@ extension ArabicWords {
 
     func price(_ amount: String, every period: CalendarPeriod) -> String {
         period.count == 1
-            ? "\(isolated(amount)) في \(one(period.unit))"
-            : "\(isolated(amount)) كل \(length(period))"
+            ? "\(apart(amount)) في \(one(period.unit))"
+            : "\(apart(amount)) كل \(length(period))"
     }
 
     func length(_ period: CalendarPeriod) -> String {
@@ -116,5 +156,5 @@ extension ArabicWords {
     }
 
     /// A value that keeps its own direction among words from right to left.
-    func isolated(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
+    func apart(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
 }

@@ -56,11 +56,53 @@ extension EnglishWords {
             "You have no such subscription."
         case "familyShared":
             "Somebody else of your family pays for this subscription and manages it."
+        case "paymentDeclined":
+            "Your payment method was declined. Nothing was changed."
+        case "paymentPending":
+            "An earlier payment is still on its way. Wait until it is settled."
+        case "notActive":
+            "This subscription is over."
+        case "notForSale":
+            "This plan is not sold here."
+        case "alreadySubscribed":
+            "You are subscribed to this already."
+        case "noPriceIncrease":
+            "This price can no longer be answered."
+        case "amountChanged":
+            "The amount or the offer has changed since the page was opened. Look "
+                + "at it once more."
+        case "purchaseInterrupted":
+            "Your purchase was interrupted: something has to be settled with your "
+                + "payment first."
+        case "paymentsNotAllowed":
+            "This account may not pay for anything."
+        case "ineligibleForOffer":
+            "You cannot have this offer."
         default: nil
         }
     }
 
-    func done(_ name: String) -> String? { nil }
+    func done(_ name: String) -> String? {
+        switch name {
+        case "cancel":
+            "Renewal is off. You keep what you have paid for."
+        case "keep":
+            "Your subscription goes on."
+        case "changePlan":
+            "Your plan is chosen."
+        case "requestToBuy":
+            "Your family was asked to approve it."
+        case "resubscribe":
+            "Welcome back. You are subscribed."
+        case "agree":
+            "You have agreed to the new price."
+        case "decline":
+            "You have not agreed. Renewal is off."
+        case "priceSeen":
+            "Thank you. You need do nothing else."
+        default: nil
+        }
+    }
 }
 
 /// The subscriptions.

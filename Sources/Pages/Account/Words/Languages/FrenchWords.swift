@@ -55,11 +55,52 @@ extension FrenchWords {
             "Vous n’avez pas cet abonnement."
         case "familyShared":
             "Un autre membre de votre famille paie et gère cet abonnement."
+        case "paymentDeclined":
+            "Votre moyen de paiement a été refusé. Rien n’a changé."
+        case "paymentPending":
+            "Un paiement précédent est encore en cours. Attendez qu’il soit réglé."
+        case "notActive":
+            "Cet abonnement est terminé."
+        case "notForSale":
+            "Cette formule n’est pas vendue ici."
+        case "alreadySubscribed":
+            "Vous y êtes déjà abonné."
+        case "noPriceIncrease":
+            "Il n’est plus possible de répondre à ce prix."
+        case "amountChanged":
+            "Le montant ou l’offre a changé depuis l’ouverture de la page. "
+                + "Regardez-la encore une fois."
+        case "purchaseInterrupted":
+            "Votre achat a été interrompu : il faut d’abord régler un point de votre paiement."
+        case "paymentsNotAllowed":
+            "Ce compte ne peut rien payer."
+        case "ineligibleForOffer":
+            "Vous ne pouvez pas bénéficier de cette offre."
         default: nil
         }
     }
 
-    func done(_ name: String) -> String? { nil }
+    func done(_ name: String) -> String? {
+        switch name {
+        case "cancel":
+            "Le renouvellement est désactivé. Ce que vous avez payé vous reste."
+        case "keep":
+            "Votre abonnement continue."
+        case "changePlan":
+            "Votre choix est enregistré."
+        case "requestToBuy":
+            "Votre famille a reçu la demande d’accord."
+        case "resubscribe":
+            "Bon retour. Vous êtes abonné."
+        case "agree":
+            "Vous avez accepté le nouveau prix."
+        case "decline":
+            "Vous n’avez pas accepté. Le renouvellement est désactivé."
+        case "priceSeen":
+            "Merci. Vous n’avez rien d’autre à faire."
+        default: nil
+        }
+    }
 }
 
 /// The subscriptions.

@@ -56,11 +56,52 @@ extension GermanWords {
             "Sie haben kein solches Abonnement."
         case "familyShared":
             "Jemand anderes in Ihrer Familie bezahlt und verwaltet dieses Abonnement."
+        case "paymentDeclined":
+            "Ihre Zahlungsart wurde abgelehnt. Es wurde nichts geändert."
+        case "paymentPending":
+            "Eine frühere Zahlung ist noch unterwegs. Warten Sie, bis sie erledigt ist."
+        case "notActive":
+            "Dieses Abonnement ist beendet."
+        case "notForSale":
+            "Dieses Angebot wird hier nicht verkauft."
+        case "alreadySubscribed":
+            "Das haben Sie schon abonniert."
+        case "noPriceIncrease":
+            "Dieser Preis lässt sich nicht mehr beantworten."
+        case "amountChanged":
+            "Der Betrag oder das Angebot hat sich geändert, seit die Seite "
+                + "geöffnet wurde. Sehen Sie noch einmal hin."
+        case "purchaseInterrupted":
+            "Ihr Kauf wurde unterbrochen: Zuerst ist etwas mit Ihrer Zahlung zu klären."
+        case "paymentsNotAllowed":
+            "Dieses Konto darf nichts bezahlen."
+        case "ineligibleForOffer":
+            "Dieses Angebot können Sie nicht haben."
         default: nil
         }
     }
 
-    func done(_ name: String) -> String? { nil }
+    func done(_ name: String) -> String? {
+        switch name {
+        case "cancel":
+            "Die Verlängerung ist ausgeschaltet. Was bezahlt ist, bleibt Ihnen."
+        case "keep":
+            "Ihr Abonnement geht weiter."
+        case "changePlan":
+            "Ihre Wahl ist gespeichert."
+        case "requestToBuy":
+            "Ihre Familie wurde um Zustimmung gebeten."
+        case "resubscribe":
+            "Willkommen zurück. Sie haben wieder abonniert."
+        case "agree":
+            "Sie haben dem neuen Preis zugestimmt."
+        case "decline":
+            "Sie haben nicht zugestimmt. Die Verlängerung ist ausgeschaltet."
+        case "priceSeen":
+            "Danke. Sie müssen nichts weiter tun."
+        default: nil
+        }
+    }
 }
 
 /// The subscriptions.

@@ -46,11 +46,51 @@ extension JapaneseWords {
             "そのサブスクリプションはお持ちではありません。"
         case "familyShared":
             "このサブスクリプションは、ご家族の別の方が支払い、管理しています。"
+        case "paymentDeclined":
+            "お支払い方法が拒否されました。何も変更されていません。"
+        case "paymentPending":
+            "以前のお支払いが処理中です。完了するまでお待ちください。"
+        case "notActive":
+            "このサブスクリプションは終了しています。"
+        case "notForSale":
+            "このプランはここでは販売されていません。"
+        case "alreadySubscribed":
+            "すでに登録済みです。"
+        case "noPriceIncrease":
+            "この価格にはもう回答できません。"
+        case "amountChanged":
+            "ページを開いた後に金額またはオファーが変わりました。もう一度ご確認ください。"
+        case "purchaseInterrupted":
+            "購入が中断されました。先にお支払いに関する手続きが必要です。"
+        case "paymentsNotAllowed":
+            "このアカウントでは支払いができません。"
+        case "ineligibleForOffer":
+            "このオファーはご利用いただけません。"
         default: nil
         }
     }
 
-    func done(_ name: String) -> String? { nil }
+    func done(_ name: String) -> String? {
+        switch name {
+        case "cancel":
+            "更新をオフにしました。お支払い済みの分は引き続き利用できます。"
+        case "keep":
+            "サブスクリプションは継続されます。"
+        case "changePlan":
+            "プランを選択しました。"
+        case "requestToBuy":
+            "ご家族に承認を依頼しました。"
+        case "resubscribe":
+            "お帰りなさい。登録が完了しました。"
+        case "agree":
+            "新しい価格に同意しました。"
+        case "decline":
+            "同意しませんでした。更新はオフになっています。"
+        case "priceSeen":
+            "ありがとうございます。ほかの手続きは不要です。"
+        default: nil
+        }
+    }
 }
 
 /// The subscriptions.

@@ -56,11 +56,52 @@ extension SpanishWords {
             "No tiene esa suscripción."
         case "familyShared":
             "Otra persona de su familia paga y gestiona esta suscripción."
+        case "paymentDeclined":
+            "Su forma de pago fue rechazada. No ha cambiado nada."
+        case "paymentPending":
+            "Un pago anterior sigue en curso. Espere a que se complete."
+        case "notActive":
+            "Esta suscripción ha terminado."
+        case "notForSale":
+            "Este plan no se vende aquí."
+        case "alreadySubscribed":
+            "Ya está suscrito a esto."
+        case "noPriceIncrease":
+            "Ya no se puede responder a este precio."
+        case "amountChanged":
+            "El importe o la oferta ha cambiado desde que se abrió la página. "
+                + "Revísela otra vez."
+        case "purchaseInterrupted":
+            "Su compra se interrumpió: antes hay que resolver algo de su pago."
+        case "paymentsNotAllowed":
+            "Esta cuenta no puede pagar nada."
+        case "ineligibleForOffer":
+            "No puede tener esta oferta."
         default: nil
         }
     }
 
-    func done(_ name: String) -> String? { nil }
+    func done(_ name: String) -> String? {
+        switch name {
+        case "cancel":
+            "La renovación está desactivada. Conserva lo que ha pagado."
+        case "keep":
+            "Su suscripción continúa."
+        case "changePlan":
+            "Su plan está elegido."
+        case "requestToBuy":
+            "Se ha pedido la aprobación a su familia."
+        case "resubscribe":
+            "Bienvenido de nuevo. Ya está suscrito."
+        case "agree":
+            "Ha aceptado el precio nuevo."
+        case "decline":
+            "No ha aceptado. La renovación está desactivada."
+        case "priceSeen":
+            "Gracias. No tiene que hacer nada más."
+        default: nil
+        }
+    }
 }
 
 /// The subscriptions.

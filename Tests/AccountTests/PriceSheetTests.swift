@@ -1,0 +1,117 @@
+import AppStoreWire
+import Store
+import SubscriptionRules
+import TestFloor
+import TestSupport
+import Testing
+
+@Suite("Account: a price that goes up")
+struct PriceSheetTests {
+    private func path(_ id: String, _ rest: String = "") -> String {
+        "/account/subscriptions/\(id)\(rest)"
+    }
+
+    /// Silver for 9.99, which will cost more from 15 April on.
+    private func raised(
+        _ backend: Backend = .sqlite, to price: Int64
+    ) async throws -> (world: AccountWorld, id: String) {
+        let world = try await AccountWorld(backend, at: "2026-01-15T12:00:00Z")
+        let id = try await world.subscribe()
+        try await world.world.schedule("silver.monthly", price, live: "2026-03-10")
+        try await world.advance(to: "2026-03-20T12:00:00Z")
+        return (world, id)
+    }
+
+    @Test(
+        "The sheet that asks has all that it must, and looking at it is no answer",
+        arguments: Backend.available)
+    func consent(_ backend: Backend) async throws {
+        let (world, id) = try await raised(backend, to: 19_990)
+        try await world.signedIn { browser in
+            let before = try await world.tables()
+            let manage = try await browser.get(path(id))
+            #expect(manage.links.contains(path(id, "/price")))
+            let sheet = try await browser.get(path(id, "/price"))
+            expectSafe(sheet)
+            for text in [
+                "Subscription Price Increase", "silver.monthly in App", "$9.99 per month",
+                "$19.99 per month", "April 15, 2026", "Agree to New Price", "Do Not Agree",
+                "Not Now", "Review or Cancel Subscription",
+                "Without your agreement silver.monthly ends on April 15, 2026",
+            ] {
+                #expect(sheet.words.contains(text), "\(text)")
+            }
+            #expect(sheet.form(to: path(id, "/price/seen")) == nil)
+            #expect(try await world.changes(since: before) == [])
+            let sight = try await browser.submit(sheet, to: path(id, "/price/agree"))
+            #expect(sight.location == path(id) + "?done=agree")
+            let shown = try await browser.get(try #require(sight.location))
+            #expect(shown.words.contains("You have agreed to the new price."))
+        }
+        try await world.advance(to: "2026-04-16T12:00:00Z")
+        try await world.signedIn { browser in
+            #expect(try await browser.get(path(id)).words.contains("$19.99 per month"))
+        }
+    }
+
+    @Test("Whoever declines keeps access to the end, and can come back")
+    func declined() async throws {
+        let (world, id) = try await raised(to: 19_990)
+        try await world.signedIn { browser in
+            let sheet = try await browser.get(path(id, "/price"))
+            let sight = try await browser.submit(sheet, to: path(id, "/price/decline"))
+            #expect(sight.location == path(id) + "?done=decline")
+            let shown = try await browser.get(path(id))
+            #expect(shown.words.contains("You keep access until April 15, 2026."))
+        }
+    }
+
+    @Test("The sheet that only tells has OK, nothing to agree to, and the way to cancel")
+    func notice() async throws {
+        let (world, id) = try await raised(to: 10_990)
+        try await world.signedIn { browser in
+            let sheet = try await browser.get(path(id, "/price"))
+            expectSafe(sheet)
+            for text in [
+                "Subscription Price Increase", "$9.99 per month", "$10.99 per month",
+                "April 15, 2026", "OK", "You need do nothing.", "Review or Cancel Subscription",
+            ] {
+                #expect(sheet.words.contains(text), "\(text)")
+            }
+            #expect(!sheet.words.contains("Agree to New Price"))
+            #expect(sheet.form(to: path(id, "/price/agree")) == nil)
+            let sight = try await browser.submit(sheet, to: path(id, "/price/seen"))
+            #expect(sight.status == 303)
+            #expect(sight.location == "/account?done=priceSeen")
+        }
+    }
+
+    @Test("An answer to another price than the one that is asked about is refused")
+    func otherPrice() async throws {
+        let (world, id) = try await raised(to: 19_990)
+        try await world.signedIn { browser in
+            let before = try await world.tables()
+            let sheet = try await browser.get(path(id, "/price"))
+            for price in ["10990", "", "x"] {
+                for word in ["agree", "decline"] {
+                    let sight = try await browser.submit(
+                        sheet, to: path(id, "/price/\(word)"), ["newPrice": price])
+                    #expect(sight.status == 409, "\(word) \(price)")
+                }
+            }
+            #expect(try await world.changes(since: before) == [])
+        }
+    }
+
+    @Test("Where nothing is asked the sheet says so, and takes no answer")
+    func nothing() async throws {
+        let world = try await AccountWorld()
+        let id = try await world.subscribe()
+        try await world.signedIn { browser in
+            let sheet = try await browser.get(path(id, "/price"))
+            #expect(sheet.words.contains("There is nothing to answer here."))
+            let sight = try await browser.post(path(id, "/price/agree"), [("newPrice", "1")])
+            #expect(sight.status == 409)
+        }
+    }
+}
