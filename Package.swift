@@ -278,7 +278,7 @@ let package = Package(
             name: "MerchantPages",
             dependencies: [
                 "HTMLPages", "MerchantHTTP", "HTTPSurface", "ConnectAnswers", "AppStoreWire",
-                "SubscriptionRules", "TimeAndChance", .hummingbird, .httpTypes,
+                "SubscriptionRules", "Timeline", "TimeAndChance", .hummingbird, .httpTypes,
             ], path: "Sources/Pages/MerchantPages", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(

@@ -136,12 +136,17 @@ extension TransactionFacts {
     fileprivate var ownership: String { isShared ? "shared" : "purchased" }
 }
 
-extension AcceptedNotification {
-    fileprivate var stateName: String {
-        switch state {
+extension AcceptedNotification.State {
+    /// What it is called in answers.
+    var name: String {
+        switch self {
         case .waiting: "waiting"
         case .processed: "processed"
         case .dead: "dead"
         }
     }
+}
+
+extension AcceptedNotification {
+    fileprivate var stateName: String { state.name }
 }

@@ -88,7 +88,8 @@ enum MerchantRoutes {
         + OutageSurface.endpoints
         + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
-        + OperatorSurface.endpoints + ShopLinkSurface.endpoints + MerchantTools.endpoints
+        + OperatorSurface.endpoints + NotificationsSurface.endpoints
+        + ShopLinkSurface.endpoints + MerchantTools.endpoints
 
     static let table = with([])
 

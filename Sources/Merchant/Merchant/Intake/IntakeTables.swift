@@ -34,6 +34,8 @@ enum IntakeTables {
             "CREATE INDEX forwarded_waiting ON forwarded (app, target, id) WHERE state = 0",
             "CREATE INDEX forwarded_by_state ON forwarded (state, id)",
             "CREATE INDEX forwarded_by_age ON forwarded (state, accepted_at)",
+            // What operators look for.
+            "CREATE INDEX inbox_by_type ON inbox (type, id)",
             // What was meant for others, for its age.
             """
             CREATE INDEX inbox_set_aside ON inbox (received_at)

@@ -20,7 +20,10 @@ package struct MerchantConsole: Sendable {
     package static let path = "/console"
 
     /// All its pages, and what their forms do.
-    package var endpoints: [Endpoint<MerchantSite>] { accessPages + overviewPages }
+    package var endpoints: [Endpoint<MerchantSite>] {
+        accessPages + overviewPages + customerPages + unownedPages + notificationPages
+            + deadLetterPages + gapPages
+    }
 }
 
 extension Surface {

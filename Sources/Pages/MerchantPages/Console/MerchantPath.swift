@@ -6,10 +6,35 @@ import HTMLPages
 enum MerchantPath {
     static let overview = MerchantConsole.path
     static let signOut = "/console/sign-out"
+    static let deadLetters = "/console/dead-letters"
+    static let notifications = "/console/notifications"
+    static let customers = "/console/customers"
+    static let unowned = "/console/unowned"
+
+    static func deadLetter(_ number: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "dead-letters", number] + rest).text
+    }
+
+    static func gaps(_ rest: String...) -> String {
+        StorePath(parts: ["console", "gaps"] + rest).text
+    }
+
+    static func customer(_ app: String, _ account: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "customers", app, account] + rest).text
+    }
+
+    static func unowned(_ app: String, _ purchase: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "unowned", app, purchase] + rest).text
+    }
+
+    /// Pages below which an app is named first.
+    private static let appsBelow: Set = ["customers", "unowned", "campaigns"]
 
     /// The page that a path lies below.
     static func above(_ path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
+        // An app alone is no page.
+        if parts.count == 3, appsBelow.contains(String(parts[1])) { return "/console/\(parts[1])" }
         return own("/" + parts.joined(separator: "/")) ?? overview
     }
 

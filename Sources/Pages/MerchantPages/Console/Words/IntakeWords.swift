@@ -30,4 +30,49 @@ extension MerchantWords {
         static let noGaps = "Nobody has looked for gaps yet."
         static func atLeast(_ count: String) -> String { "\(count) or more" }
     }
+    enum DeadLetters {
+        static let title = "Dead letters"
+        static let lead = "Notifications that were accepted and could not be processed."
+        static let none = "There is none."
+        static let number = "Number"
+        static let received = "Received"
+        static let signed = "Signed"
+        static let type = "Type"
+        static let uuid = "notificationUUID"
+        static let problem = "Problem"
+        static let replay = "Process it again"
+        static let replayAbout = "It is processed as if it came in now."
+        static func one(_ number: String) -> String { "Dead letter \(number)" }
+    }
+
+    enum Gaps {
+        static let title = "Gaps"
+        static let lead = "What was missed: the last look of each kind, or the one that runs."
+        static let heal = "Heal"
+        static let healAbout =
+            "Asks the store for the whole history of notifications and for silent subscriptions, "
+            + "and takes what is missing."
+        static let since = "Since"
+        static let sinceHint =
+            "A moment such as 2026-01-31T00:00:00Z; empty for a day before the last look's end."
+        static let test = "Ask for test notifications"
+        static let testAbout = "In each environment whose store can be asked; it takes a minute."
+    }
+
+    enum Notifications {
+        static let title = "Notifications"
+        static let lead = "Everything that was verified and kept, the newest first."
+        static let none = "There is none like that."
+        static let number = "Number"
+        static let received = "Received"
+        static let type = "Type"
+        static let app = "App"
+        static let purchase = "Original transaction"
+        static let state = "State"
+        static let repeats = "Repeated"
+        static let states: [(value: String, text: String)] = [
+            ("", MerchantWords.anything), ("waiting", "waiting"), ("processed", "processed"),
+            ("dead", "dead"),
+        ]
+    }
 }

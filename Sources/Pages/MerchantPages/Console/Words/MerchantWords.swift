@@ -9,15 +9,34 @@ enum MerchantWords {
         + "are in UTC."
     static let same = "API and CLI"
     static let filter = "Show"
-    static let any = "any"
+    static let anything = "any"
     static let more = "More"
 
     /// What is said on the page that follows on something done; nil for what shows itself.
-    static func done(_ action: String) -> String? { nil }
+    static func done(_ action: String) -> String? {
+        switch action {
+        case "replayDeadLetter": "It was tried again. What failed once more is still here."
+        case "healGaps": "The store was asked. What was found stands below."
+        case "testNotifications": "The store was asked for test notifications."
+        case "claimPurchase": "The account has it now."
+        case "moveCampaign": "The campaign was moved."
+        default: nil
+        }
+    }
 
     /// What the groups of pages are called, with their pages; the first page opens the group.
     static let groups: [(title: String, pages: [PageLink])] = [
-        ("Overview", [PageLink("Overview", MerchantPath.overview)])
+        ("Overview", [PageLink("Overview", MerchantPath.overview)]),
+        ("Customers", [PageLink("Customers", MerchantPath.customers)]),
+        ("Purchases", [PageLink("Owned by nobody", MerchantPath.unowned)]),
+        (
+            "Intake",
+            [
+                PageLink("Notifications", MerchantPath.notifications),
+                PageLink("Dead letters", MerchantPath.deadLetters),
+                PageLink("Gaps", MerchantPath.gaps()),
+            ]
+        ),
     ]
 
     enum SignIn {

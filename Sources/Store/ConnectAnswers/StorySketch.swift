@@ -1,9 +1,8 @@
-import ConnectAnswers
-import SubscriptionRules
-import Timeline
+package import SubscriptionRules
+package import Timeline
 
 /// The drawing of a purchase's life, made of what the merchant says has happened.
-struct StorySketch {
+package struct StorySketch {
     private var done: [Stretch] = []
     private var current: Stretch?
     /// The transaction of the period that runs.
@@ -15,13 +14,13 @@ struct StorySketch {
     /// - Parameters:
     ///   - events: those of one purchase, in the order of time.
     ///   - now: what the merchant's clock shows.
-    init(_ events: [Answer], at now: Instant) throws {
+    package init(_ events: [Answer], at now: Instant) throws {
         self.now = now
         for event in events { try take(event) }
     }
 
     /// Nil for a life of which nothing is known.
-    var sketch: LifeSketch? {
+    package var sketch: LifeSketch? {
         let access = (done + [current].compactMap(\.self)).filter { $0.start < $0.end }
         guard !access.isEmpty else { return nil }
         return LifeSketch(
