@@ -481,6 +481,13 @@ let package = Package(
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
+            name: "MerchantPagesTests",
+            dependencies: [
+                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "SubscriptionRules",
+                "AppStoreWire", "Storage", "TimeAndChance", "TestFloor", "TestSupport",
+                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "AccountTests",
             dependencies: [
                 "Account", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
