@@ -21,7 +21,7 @@ struct PaywallTests {
                 "Already subscribed?", #"href="/shop/terms""#, #"href="/shop/privacy""#,
                 "at least 24 hours", "Free for everybody",
             ] { #expect(sight.text.contains(shown), "\(shown)") }
-            // The store confirms: nothing here asks a second time (HIG-6).
+            // The store confirms: nothing here asks a second time (SHP-1).
             #expect(!sight.text.contains(#"action="/shop/buy"#))
         }
     }

@@ -1,7 +1,7 @@
 import Mustache
 
 /// What something costs and how to get it. The total is the largest text of all prices, and what
-/// explains it stands below in smaller letters (HIG-22).
+/// explains it stands below in smaller letters.
 package struct Offering: PageBlock {
     package let template = "offering"
     let total: String

@@ -3,16 +3,16 @@ import Mustache
 /// Parts of a page beside each other; on a narrow screen they stand below each other.
 package struct PageColumns: PageBlock {
     package let template = "columns"
-    let columns: [PageSection]
+    let blocks: [any PageBlock]
 
-    package init(_ columns: [PageSection]) { self.columns = columns }
+    package init(_ columns: [PageSection]) { blocks = columns }
 }
 
 extension PageColumns: MustacheParent {
     package func child(named key: String) -> Any? {
         switch key {
         case "template": template
-        case "columns": columns
+        case "blocks": blocks
         default: nil
         }
     }

@@ -9,7 +9,7 @@ import TimeAndChance
 /// to the price sheet.
 ///
 /// What a page shows and does are calls of `/v1` as the app on a device makes them. What is sold,
-/// and for how much, the store says: its own pages confirm each purchase (HIG-6).
+/// and for how much, the store says: its own pages confirm each purchase (SHP-1).
 package struct Shop: Sendable {
     let access: ShopAccess
     let store: any ShopStore

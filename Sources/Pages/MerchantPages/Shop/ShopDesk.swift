@@ -74,7 +74,7 @@ struct Holdings: Sendable {
         let until: Instant?
         let renews: Bool
 
-        /// Whether it runs, or the store still tries to be paid for it (HIG-14).
+        /// Whether it runs, or the store still tries to be paid for it (SHP-3).
         var isAlive: Bool {
             ["active", "gracePeriod", "awaitingRenewal", "billingRetry"].contains(status)
         }

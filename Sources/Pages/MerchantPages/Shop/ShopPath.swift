@@ -31,7 +31,7 @@ struct StorePages: Sendable {
     /// Where the store is for this browser, such as `http://127.0.0.1:8080`.
     let origin: String
 
-    /// The store's one confirmation of every purchase (HIG-6).
+    /// The store's one confirmation of every purchase (SHP-1).
     func buy(_ product: String) -> String {
         origin + StorePath("account", "buy", product).text
     }

@@ -15,7 +15,7 @@ extension Shop {
         ]
     }
 
-    /// Help before a refund (HIG-51).
+    /// Help before a refund (SHP-7).
     var helpPages: [Endpoint<MerchantSite>] {
         [page("help", "help") { visit in visit.helpPage }]
     }

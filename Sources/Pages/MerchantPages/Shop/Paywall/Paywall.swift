@@ -1,7 +1,7 @@
 import HTMLPages
 import SubscriptionRules
 
-/// What is for sale, with everything that must be said of it (HIG-3 to HIG-25).
+/// What is for sale, with everything that must be said of it (SHP-1).
 struct Paywall {
     private let visit: ShopVisit
     private let holdings: Holdings
@@ -30,7 +30,7 @@ struct Paywall {
         return Page(words.paywallTitle(goods.app), lead: words.paywallLead, blocks)
     }
 
-    /// For a watch: Close comes first, then each option with its own button (HIG-30, HIG-31).
+    /// For a watch: Close comes first, then each option with its own button (SHP-4).
     var compactPage: Page {
         var blocks: [any PageBlock] = [
             LinkList([PageLink(words.close, ShopPath.content)]), Prose(words.compactAbout),
@@ -50,7 +50,7 @@ struct Paywall {
         [Prose(words.renewalTerms), LinkList(ways), restoreForm]
     }
 
-    /// The highest level first, then the longest period (HIG-11).
+    /// The highest level first, then the longest period.
     private var plans: [ShopProduct] {
         goods.products.filter { $0.plan != nil }.enumerated().sorted { one, other in
             guard let a = one.element.plan, let b = other.element.plan else {
@@ -122,7 +122,7 @@ struct Paywall {
         return details
     }
 
-    /// Its price, how long, and the usual price afterwards, in one sentence (HIG-16, HIG-23).
+    /// Its price, how long, and the usual price afterwards, in one sentence (SHP-2).
     private func terms(of offer: ShopProduct.Introduction, _ product: ShopProduct) -> String {
         let length = words.length(offer.length)
         let amount = visit.locale.amount(offer.price, product.currency)
@@ -162,7 +162,7 @@ struct Paywall {
         return percent > 0 && percent < 100 ? Int(percent) : nil
     }
 
-    /// What belongs beside every offer (HIG-1, HIG-18, HIG-21, HIG-25).
+    /// What belongs beside every offer.
     private var ways: [PageLink] {
         [
             PageLink(words.free, ShopPath.content), PageLink(words.redeem, visit.store.redeem),

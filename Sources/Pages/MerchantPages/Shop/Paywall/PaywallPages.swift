@@ -10,7 +10,7 @@ extension Shop {
         [paywall, compact, plan, restore, terms, privacy]
     }
 
-    /// Never offered to somebody who subscribes already, who would think it has lapsed (HIG-14).
+    /// Never offered to somebody who subscribes already, who would think it has lapsed (SHP-3).
     private var paywall: Endpoint<MerchantSite> {
         looking("", "paywall") { visit in
             let holdings = try await visit.desk.holdings()
@@ -25,7 +25,7 @@ extension Shop {
         }
     }
 
-    /// The same for a watch (HIG-28 to HIG-31).
+    /// The same for a watch (SHP-4).
     private var compact: Endpoint<MerchantSite> {
         looking("compact", "compactPaywall") { visit in
             let holdings = try await visit.desk.holdings()
@@ -87,7 +87,7 @@ extension Shop {
 }
 
 extension ShopVisit {
-    /// What a subscriber has, and the way to the store's own page (HIG-40).
+    /// What a subscriber has, and the way to the store's own page.
     func planPage(_ holdings: Holdings) async throws -> Page {
         let goods = try await goods()
         let alive = holdings.subscriptions.filter(\.isAlive)

@@ -8,7 +8,7 @@ extension Shop {
     var sheetPages: [Endpoint<MerchantSite>] { [sheet, answer] }
 
     /// The oldest sheet that is open. Looking at it is no answer and no sight: what looks at links
-    /// before people do must not count (PI-12).
+    /// before people do must not count (SHP-6).
     private var sheet: Endpoint<MerchantSite> {
         page("price", "sheet") { visit in
             guard let sheet = try await visit.desk.sheets().first else {
@@ -24,7 +24,7 @@ extension Shop {
     }
 
     /// A button of the sheet was pushed: somebody has seen it. Closing it answers nothing, so that
-    /// it comes back (PI-7).
+    /// it comes back (SHP-6).
     private var answer: Endpoint<MerchantSite> {
         action("price/{id}", "answerSheet") { visit, form in
             guard let id = visit.call.parameter("id").flatMap(Int64.init),
@@ -42,7 +42,7 @@ extension Shop {
     }
 }
 
-/// A price sheet as a page: what costs more, how much, from when, and what to do (PI-1 to PI-14).
+/// A price sheet as a page: what costs more, how much, from when, and what to do.
 private struct SheetView {
     private let visit: ShopVisit
     private let sheet: OpenSheet

@@ -28,7 +28,7 @@ package struct ShopHome: Sendable, Hashable {
     package var storefront: String?
     /// Such as `de_CH`.
     package var locale: String
-    /// Whether the account may pay for anything (HIG-5).
+    /// Whether the account may pay for anything (SHP-5).
     package var canPay: Bool
 
     package init(storefront: String? = nil, locale: String = "en_US", canPay: Bool = true) {
