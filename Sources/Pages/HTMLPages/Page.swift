@@ -191,7 +191,7 @@ extension Page {
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentLanguage] = frame.locale.language
         if isFraming || !framed.isEmpty || !frame.framedBy.isEmpty {
-            fields[.contentSecurityPolicy] = PageHeaders.policy(
+            fields[.contentSecurityPolicy] = PageHeaders.exactPolicy(
                 framing: framed + (isFraming ? ["'self'"] : []), framedBy: frame.framedBy)
         }
         // It knows only nobody and everybody of this server; the policy is exact.

@@ -18,7 +18,7 @@ enum PageHeaders {
     /// - Parameters:
     ///   - framing: whose pages it shows: `'self'`, or origins such as `http://127.0.0.1:8080`.
     ///   - framedBy: the origins whose pages show it; nobody else can.
-    static func policy(framing: [String], framedBy: [String]) -> String {
+    static func exactPolicy(framing: [String], framedBy: [String]) -> String {
         var text = policy
         if !framedBy.isEmpty {
             text = text.replacing(

@@ -3,7 +3,6 @@ import HTMLPages
 import HTTPTypes
 import Hummingbird
 package import MerchantHTTP
-import TimeAndChance
 
 /// The demonstration at `/` of a merchant that `perennial dev` runs beside a store: a customer's
 /// phone, what the store knows of the customer, and what the merchant answers, next to each other.

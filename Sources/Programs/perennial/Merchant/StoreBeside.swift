@@ -4,6 +4,7 @@ import ConnectAnswers
 import Console
 import HTMLPages
 import MerchantPages
+import NIOHTTP1
 import Store
 import StoreHTTP
 import SubscriptionRules

@@ -1,5 +1,6 @@
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import Hummingbird
 import MerchantHTTP
 import SubscriptionRules

@@ -1,5 +1,6 @@
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 import MerchantHTTP
 import SubscriptionRules
 
