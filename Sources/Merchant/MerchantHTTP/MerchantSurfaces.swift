@@ -89,6 +89,7 @@ enum MerchantRoutes {
         + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + NotificationsSurface.endpoints
+        + CampaignListSurface.endpoints + FiguresSurface.endpoints
         + ShopLinkSurface.endpoints + MerchantTools.endpoints
 
     static let table = with([])

@@ -29,6 +29,15 @@ enum AccountTables {
             CREATE INDEX transaction_register_of_product
             ON transaction_register (product_id, purchase)
             """,
+            // What was bought on a day, and what runs without a price.
+            """
+            CREATE INDEX transaction_register_by_date
+            ON transaction_register (purchased_at, purchase, transaction_id)
+            """,
+            """
+            CREATE INDEX transaction_register_free
+            ON transaction_register (expires_at, purchase) WHERE price = 0
+            """,
         ]
     }
 

@@ -22,7 +22,7 @@ package struct MerchantConsole: Sendable {
     /// All its pages, and what their forms do.
     package var endpoints: [Endpoint<MerchantSite>] {
         accessPages + overviewPages + customerPages + unownedPages + notificationPages
-            + deadLetterPages + gapPages
+            + deadLetterPages + gapPages + campaignPages + figurePages
     }
 }
 

@@ -8,6 +8,8 @@ struct MerchantNavigation {
 
     /// - Parameter path: of the present page; nil where it is none of the console's.
     init(at path: String?) {
+        // Plans lie beside campaigns, since each has a number and no app in its address.
+        let path = path.map { $0.hasPrefix("/console/plans/") ? MerchantPath.campaigns : $0 }
         func isHere(_ page: PageLink) -> Bool {
             guard let path else { return false }
             if path == page.href { return true }

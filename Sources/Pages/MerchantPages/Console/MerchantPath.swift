@@ -10,6 +10,9 @@ enum MerchantPath {
     static let notifications = "/console/notifications"
     static let customers = "/console/customers"
     static let unowned = "/console/unowned"
+    static let campaigns = "/console/campaigns"
+    static let outages = "/console/outages"
+    static let figures = "/console/figures"
 
     static func deadLetter(_ number: String, _ rest: String...) -> String {
         StorePath(parts: ["console", "dead-letters", number] + rest).text
@@ -27,12 +30,32 @@ enum MerchantPath {
         StorePath(parts: ["console", "unowned", app, purchase] + rest).text
     }
 
+    static func campaign(_ app: String, _ name: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "campaigns", app, name] + rest).text
+    }
+
+    static func plan(_ number: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "plans", number] + rest).text
+    }
+
+    static func outage(_ app: String, _ name: String, _ rest: String...) -> String {
+        StorePath(parts: ["console", "outages", app, name] + rest).text
+    }
+
+    static func transactions(_ app: String) -> String {
+        StorePath("console", "figures", app, "transactions").text
+    }
+
     /// Pages below which an app is named first.
-    private static let appsBelow: Set = ["customers", "unowned", "campaigns"]
+    private static let appsBelow: Set = ["customers", "unowned", "campaigns", "outages", "figures"]
 
     /// The page that a path lies below.
     static func above(_ path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
+        if parts.count == 2, parts[1] == "plans" { return campaigns }
+        if parts.count == 5, parts[4] == "move" {
+            return "/" + parts.dropLast().joined(separator: "/")
+        }
         // An app alone is no page.
         if parts.count == 3, appsBelow.contains(String(parts[1])) { return "/console/\(parts[1])" }
         return own("/" + parts.joined(separator: "/")) ?? overview

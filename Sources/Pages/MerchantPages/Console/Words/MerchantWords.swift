@@ -30,6 +30,13 @@ enum MerchantWords {
         ("Customers", [PageLink("Customers", MerchantPath.customers)]),
         ("Purchases", [PageLink("Owned by nobody", MerchantPath.unowned)]),
         (
+            "Campaigns",
+            [
+                PageLink("Prices", MerchantPath.campaigns),
+                PageLink("Outages", MerchantPath.outages),
+            ]
+        ),
+        (
             "Intake",
             [
                 PageLink("Notifications", MerchantPath.notifications),
@@ -37,6 +44,7 @@ enum MerchantWords {
                 PageLink("Gaps", MerchantPath.gaps()),
             ]
         ),
+        ("Figures", [PageLink("Figures", MerchantPath.figures)]),
     ]
 
     enum SignIn {

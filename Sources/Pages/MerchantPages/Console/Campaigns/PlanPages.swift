@@ -1,0 +1,91 @@
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import MerchantHTTP
+
+extension MerchantConsole {
+    /// Plans, and what they say of whom.
+    var planPages: [Endpoint<MerchantSite>] { [plan, plannedSubscribers] }
+
+    private typealias Words = MerchantWords.Campaigns
+
+    private var plan: Endpoint<MerchantSite> {
+        page("plans/{id}", "plan") { visit in
+            let number = try visit.part("id")
+            let path = StorePath("v1", "operator", "campaigns", "plans", number)
+            let plan = try await visit.desk.get(path)
+            let (app, name) = (try plan.text("bundleId"), try plan.text("campaign"))
+            var blocks = try visit.planBlocks(plan, number)
+            blocks += [
+                LinkList([
+                    PageLink(Words.texts, MerchantPath.campaign(app, name, "texts")),
+                    PageLink(
+                        Words.allSubscribers, MerchantPath.plan(number, "subscribers")),
+                ]),
+                visit.same(
+                    MerchantCall(
+                        Words.plan, .get, path, command: ["campaign", "plan", "FILE"])),
+            ]
+            return Page(
+                Words.planOf(name), lead: Words.planLead,
+                trail: [PageLink(Words.title, MerchantPath.campaigns)], blocks)
+        }
+    }
+
+    private var plannedSubscribers: Endpoint<MerchantSite> {
+        page("plans/{id}/subscribers", "plannedSubscribers") { visit in
+            let number = try visit.part("id")
+            let names = ["decision", "reason"]
+            let plan = try await visit.desk.get(
+                StorePath("v1", "operator", "campaigns", "plans", number))
+            let path = names.reduce(
+                StorePath("v1", "operator", "campaigns", "plans", number, "subscribers")
+            ) { $0.with($1, visit.asked($1)) }
+            let own = MerchantPath.plan(number, "subscribers")
+            let here = names.reduce(StorePath(encoded: own)) { $0.with($1, visit.asked($1)) }
+            let answer = try await visit.desk.get(path.with("after", visit.asked("after")))
+            let found = try answer.list("subscribers")
+            let app = try plan.text("bundleId")
+            return Page(
+                Words.subscribers,
+                trail: [
+                    PageLink(Words.title, MerchantPath.campaigns),
+                    PageLink(Words.planOf(try plan.text("campaign")), MerchantPath.plan(number)),
+                ],
+                [
+                    visit.filter(own, names, [Words.decision, Words.reason]),
+                    DataTable(
+                        Words.subscribers,
+                        columns: [
+                            Words.subscription, Words.account, Words.product, Words.decision,
+                            Words.reason, Words.oldPrice, Words.newPrice, Words.renewal,
+                            Words.messages,
+                        ], rows: try found.map { try visit.plannedRow($0, app) },
+                        empty: Words.nobody,
+                        more: try visit.more(answer, found.last, here.text, "after")),
+                    visit.same(
+                        MerchantCall(
+                            Words.subscribers, .get, path,
+                            command: ["campaign", "plan", "FILE", "--csv"])),
+                ])
+        }
+    }
+}
+
+extension MerchantVisit {
+    fileprivate func plannedRow(_ one: Answer, _ app: String) throws -> DataTable.Row {
+        let currency = one.optionalText("currency")
+        let messages = try one.list("messages").map { message in
+            "\(try message.text("channel")) \(locale.day(try message.moment("at")))"
+        }
+        return DataTable.Row([
+            .code(try one.text("originalTransactionId"), detail: try one.text("environment")),
+            accountCell(one, app),
+            Cell(try one.text("productId"), detail: one.optionalText("storefront")),
+            Cell(try one.text("decision")), Cell(try one.text("sentence")),
+            amountCell(one, "oldPrice", currency), amountCell(one, "newPrice", currency),
+            momentCell(one, "renewal"), Cell(messages.joined(separator: ", ")),
+        ])
+    }
+}
