@@ -1,5 +1,5 @@
 # Thin on purpose: each target is the commands that one would type.
-# `make run` tries the store, `make test` tests it, `make conformance` drives it with Apple's own
+# `make run` tries the store with a merchant beside it, `make test` tests it, `make conformance` drives it with Apple's own
 # client library and with requests made of its descriptions, `make clients` tests the packages that
 # developers test their servers with, `make pages` drives its console with browsers,
 # `make simulate SEEDS=1000` tries to break it with random worlds, `make kills KILLS=50`
@@ -16,7 +16,7 @@ SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmar
 	events mails format lint deps deps-test deps-conformance deps-pages deps-package clean
 
 run: build
-	.build/debug/perennial serve Examples/Garden.storekit --example
+	.build/debug/perennial dev Examples/Garden.storekit --example
 
 build: deps
 	swift build $(STRICT)

@@ -322,9 +322,8 @@ let package = Package(
             name: "perennial",
             dependencies: [
                 "Store", "StoreHTTP", "Merchant", "MerchantConfiguration", "MerchantHTTP",
-                "MerchantRules", "Console", "Account", "MerchantPages",
-                "ConnectAnswers", "HTTPSurface",
-                "Outbox", "OutboxHTTP", "Mail", "Push",
+                "MerchantRules", "Console", "Account", "MerchantPages", "HTMLPages",
+                "ConnectAnswers", "HTTPSurface", "Outbox", "OutboxHTTP", "Mail", "Push",
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
                 "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
@@ -511,6 +510,13 @@ let package = Package(
             dependencies: [
                 "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
                 "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
+                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "MerchantPagesTests",
+            dependencies: [
+                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "SubscriptionRules",
+                "AppStoreWire", "Storage", "TimeAndChance", "TestFloor", "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(

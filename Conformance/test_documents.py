@@ -22,11 +22,13 @@ EXAMPLES = [
 # `serve` goes on in the background, on free ports, and the script with it once it answers.
 FUNCTIONS = """
 set -euo pipefail
-serve() {
+serve() { begin serve "$@"; }
+dev() { begin dev "$@" --merchant-port 0; }
+begin() {
     local file=perennial-data/ready.json ports="--port 0 --sandbox-port 0" words=" $* "
     [[ $words == *" --port "* ]] && ports=
     [[ $words == *" --ready-file "* ]] && file=$(sed -E 's/.* --ready-file ([^ ]+).*/\\1/' <<<"$words")
-    .build/debug/perennial serve "$@" $ports >"serve-$RANDOM.log" 2>&1 &
+    .build/debug/perennial "$@" $ports >"serve-$RANDOM.log" 2>&1 &
     local process=$!
     until [ -e "$file" ]; do kill -0 $process; sleep 0.1; done
 }
@@ -59,7 +61,7 @@ def script(document):
         shown.append("serve Examples/Garden.storekit")
     for line in lines:
         if line == "make run":
-            line = "serve Examples/Garden.storekit --example"
+            line = "dev Examples/Garden.storekit --example"
         elif line.startswith(("make ", "pip ")):
             continue
         line = re.sub(r"^\.build/debug/perennial serve ", "serve ", line)

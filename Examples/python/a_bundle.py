@@ -38,6 +38,7 @@ EVERYTHING = "com.example.paper.subscription"
 CLASSIC = "com.example.paper.classic.monthly"
 
 ready = json.loads(Path(sys.argv[1] if len(sys.argv) > 1 else "perennial-data/ready.json").read_text())
+ready = ready.get("store", ready)  # With a merchant beside it each has an object of its own.
 url = ready["production"]["url"]
 credentials = (
     Path(ready["privateKeyFile"]).read_bytes(), ready["keyId"], ready["issuerId"], ready["bundleId"])

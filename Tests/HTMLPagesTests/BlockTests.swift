@@ -176,6 +176,35 @@ struct BlockTests {
         }
     }
 
+    @Test("A page that may be shown within another names who may do so, and nobody else can")
+    func frames() throws {
+        var frame = Samples.plain.frame
+        frame.framedBy = ["http://127.0.0.1:8090"]
+        var page = Samples.plain.page
+        page.framed = ["'self'", "http://127.0.0.1:8080"]
+        let response = page.response(in: frame)
+        let policy = try #require(response.headers[.contentSecurityPolicy])
+        #expect(policy.contains("frame-ancestors http://127.0.0.1:8090;"))
+        #expect(policy.hasSuffix("frame-src 'self' http://127.0.0.1:8080"))
+        #expect(!policy.contains("'none' http"))
+        #expect(response.headers[try #require(HTTPField.Name("X-Frame-Options"))] == nil)
+    }
+
+    @Test(
+        "Frames are allowed by ports of the host that the browser has used, if it is plainly one",
+        arguments: [
+            ("127.0.0.1:8080", ["http://127.0.0.1:8090"]), ("[::1]:8080", ["http://[::1]:8090"]),
+            ("garden.local", ["http://garden.local:8090"]), ("a'; script-src *:80", []),
+            ("", []),
+        ])
+    func framers(_ authority: String, _ origins: [String]) {
+        let framers = PageFramers()
+        #expect(framers.origins(reachedBy: authority) == [])
+        framers.allow(8090)
+        #expect(framers.origins(reachedBy: authority) == origins)
+        #expect(framers.origins(reachedBy: nil) == [])
+    }
+
     @Test("Styles, scripts and icons are kept for ever, since their address changes with them")
     func assets() throws {
         for name in ["pages.css", "pages.js", "icon.svg"] {

@@ -48,6 +48,15 @@ struct Samples: Sendable {
                 text("progress-label"), text: text("progress-text"), permille: 371,
                 stream: text("/progress-stream"), reload: link),
             TryAgain(text("again-text"), text("again-about")),
+            Offering(
+                text("offering-total"), details: [text("offering-detail")],
+                act: PageLink(text("act-text"), text("/act-href"))),
+            PageColumns([
+                PageSection(
+                    text("column-title"), id: text("column-id"), [Prose(text("column-prose"))])
+            ]),
+            FramedPage(
+                text("within-title"), source: text("/within-source"), name: text("within-name")),
         ]
     }
 

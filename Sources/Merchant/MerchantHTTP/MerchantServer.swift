@@ -53,6 +53,8 @@ public struct MerchantServer: Sendable {
     let health: HealthWatch
     /// What people look at.
     package var pages: [HTTPSurface.Endpoint<MerchantSite>] = []
+    /// Makes links to the pages of the shop; nil where there is none.
+    package var shopLinks: (any ShopLinks)?
     private let log: Logger
 
     public init(

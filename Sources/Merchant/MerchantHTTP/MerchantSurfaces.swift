@@ -90,7 +90,7 @@ enum MerchantRoutes {
         + EventsSurface.endpoints + OverviewSurface.endpoints
         + OperatorSurface.endpoints + NotificationsSurface.endpoints
         + CampaignListSurface.endpoints + FiguresSurface.endpoints
-        + MerchantTools.endpoints
+        + ShopLinkSurface.endpoints + MerchantTools.endpoints
 
     static let table = with([])
 

@@ -1,5 +1,5 @@
 package import HTTPSurface
-import HTMLPages
+package import HTMLPages
 import HTTPTypes
 import Hummingbird
 public import StoreHTTP
@@ -12,9 +12,14 @@ import TimeAndChance
 /// customer's place, and of `/connect` for what a device is not told, made from within the program.
 package struct Account: Sendable {
     let access: AccountAccess
+    /// Who may show these pages within their own.
+    let framers: PageFramers
     let forms = FormsTaken()
 
-    package init(_ access: AccountAccess) { self.access = access }
+    package init(_ access: AccountAccess, framers: PageFramers = PageFramers()) {
+        self.access = access
+        self.framers = framers
+    }
 
     /// Where they are.
     package static let path = "/account"
@@ -33,8 +38,16 @@ extension StoreServer {
     ///   - letsAnybodySignIn: whether whoever reaches the port may be any customer, as on a
     ///     developer's own machine; else the app makes a link.
     public mutating func showAccount(secret: String, letsAnybodySignIn: Bool) {
+        showAccount(
+            secret: secret, letsAnybodySignIn: letsAnybodySignIn, framers: PageFramers())
+    }
+
+    /// The same, within pages of others.
+    package mutating func showAccount(
+        secret: String, letsAnybodySignIn: Bool, framers: PageFramers
+    ) {
         let access = AccountAccess(secret: secret, letsAnybodySignIn: letsAnybodySignIn)
-        pages += Account(access).endpoints
+        pages += Account(access, framers: framers).endpoints
         accountLinks = access
     }
 }

@@ -125,6 +125,7 @@ struct Visit: Sendable {
     func response(to page: Page) -> Response {
         var frame = PageFrame.account(call, words, locale)
         frame.signOut = AccountPath.signOut
+        frame.framedBy = pages.framers.origins(reachedBy: call.request.head.authority)
         frame.nav = Navigation.links(words, at: call.request.uri.path)
         return page.response(in: frame)
     }

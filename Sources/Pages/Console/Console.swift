@@ -1,5 +1,5 @@
 package import HTTPSurface
-import HTMLPages
+package import HTMLPages
 import HTTPTypes
 import Hummingbird
 public import StoreHTTP
@@ -11,15 +11,22 @@ import TimeAndChance
 /// the operator from within the program, and the page names them.
 package struct Console: Sendable {
     let access: ConsoleAccess
+    /// Who may show these pages within their own.
+    let framers: PageFramers
     let forms = FormsTaken()
     /// How long an answer waits for what may take long, before a page says how far it is.
     let patience: Duration
 
     /// - Parameters:
     ///   - access: who may come in.
+    ///   - framers: who may show these pages within their own; nobody unless given.
     ///   - patience: how long an answer waits for what may take long.
-    package init(_ access: ConsoleAccess, patience: Duration = .milliseconds(700)) {
+    package init(
+        _ access: ConsoleAccess, framers: PageFramers = PageFramers(),
+        patience: Duration = .milliseconds(700)
+    ) {
         self.access = access
+        self.framers = framers
         self.patience = patience
     }
 
@@ -41,7 +48,13 @@ extension StoreServer {
     ///
     /// - Parameter operatorToken: what opens `/connect`, and a session of the console.
     public mutating func showConsole(operatorToken: String) {
-        pages += Console(ConsoleAccess(operatorToken: operatorToken)).endpoints
+        showConsole(operatorToken: operatorToken, framers: PageFramers())
+    }
+
+    /// The same, within pages of others.
+    package mutating func showConsole(operatorToken: String, framers: PageFramers) {
+        pages +=
+            Console(ConsoleAccess(operatorToken: operatorToken), framers: framers).endpoints
     }
 }
 

@@ -76,6 +76,7 @@ struct Visit: Sendable {
     private func frame() async throws -> PageFrame {
         var frame = PageFrame.console(of: call, locale)
         frame.signOut = ConsolePath.signOut
+        frame.framedBy = console.framers.origins(reachedBy: call.request.head.authority)
         let clock = try await desk.get(StorePath("connect", "v1", "clock"))
         let now = try clock.moment("now")
         frame.clock = PageFrame.Clock(

@@ -18,6 +18,8 @@ package struct Page: Sendable {
     package var status = HTTPResponse.Status.ok
     /// Whether it shows another document within itself.
     package var isFraming = false
+    /// The servers whose pages it shows within itself: `'self'`, or origins.
+    package var framed: [String] = []
 
     package init(
         _ title: String, badge: Cell? = nil, lead: String? = nil, trail: [PageLink] = [],
@@ -56,6 +58,8 @@ package struct PageFrame: Sendable {
     /// Where a session is ended; nil where there is none.
     package var signOut: String?
     package var foot: String
+    /// The origins whose pages show these within themselves; nobody else can.
+    package var framedBy: [String] = []
     package var locale: PageLocale
 
     package init(
@@ -186,7 +190,14 @@ extension Page {
         var fields = PageHeaders.all
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentLanguage] = frame.locale.language
-        if isFraming { fields[.contentSecurityPolicy] = PageHeaders.framingPolicy }
+        if isFraming || !framed.isEmpty || !frame.framedBy.isEmpty {
+            fields[.contentSecurityPolicy] = PageHeaders.exactPolicy(
+                framing: framed + (isFraming ? ["'self'"] : []), framedBy: frame.framedBy)
+        }
+        // It knows only nobody and everybody of this server; the policy is exact.
+        if !frame.framedBy.isEmpty, let name = HTTPField.Name("X-Frame-Options") {
+            fields[name] = nil
+        }
         return Response(
             status: status, headers: fields,
             body: ResponseBody(byteBuffer: ByteBuffer(string: html(in: frame))))

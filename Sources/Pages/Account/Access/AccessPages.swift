@@ -16,7 +16,7 @@ extension Account {
     private var showSignIn: Endpoint<StoreSite> {
         endpoint(.get, "sign-in", "signInPage") { call in
             let query = call.query
-            let door = Door(call, access: access, to: query.values("to").first)
+            let door = Door(call, self, to: query.values("to").first)
             return try await door.response(code: query.values("code").first, problem: nil)
         }
     }
@@ -28,7 +28,7 @@ extension Account {
                     call.request.headers, authority: call.request.head.authority, hasSession: true)
             else { throw ErrorBody.otherOrigin }
             let form = try await FormInput(call)
-            var door = Door(call, access: access, to: form.text("to"))
+            var door = Door(call, self, to: form.text("to"))
             let account: StoreSite.Account
             if let code = form.text("code") {
                 guard let known = access.account(ofCode: code, call, spends: true) else {
@@ -81,6 +81,7 @@ extension Account {
 private struct Door {
     let call: Call<StoreSite>
     let access: AccountAccess
+    let framers: PageFramers
     /// Where to go afterwards.
     let to: String?
     let locale: PageLocale
@@ -88,9 +89,10 @@ private struct Door {
     /// What was filled in, where that was refused.
     var typed: FormInput?
 
-    init(_ call: Call<StoreSite>, access: AccountAccess, to: String?) {
+    init(_ call: Call<StoreSite>, _ pages: Account, to: String?) {
         self.call = call
-        self.access = access
+        access = pages.access
+        framers = pages.framers
         self.to = to.flatMap(AccountPath.own)
         locale = PageLocale(
             accepting: call.request.headers[.acceptLanguage], in: PageLocale.all)
@@ -113,9 +115,11 @@ private struct Door {
         } else {
             blocks.append(Prose(words.onlyByLink))
         }
+        var frame = PageFrame.account(call, words, locale)
+        frame.framedBy = framers.origins(reachedBy: call.request.head.authority)
         return Page(
             words.signInTitle, status: problem == nil ? .ok : .unprocessableContent, blocks
-        ).response(in: .account(call, words, locale))
+        ).response(in: frame)
     }
 
     private var hidden: [PageForm.Hidden] { to.map { [.init("to", $0)] } ?? [] }

@@ -3,7 +3,7 @@ import HTMLPages
 import HTTPSurface
 import HTTPTypes
 import Hummingbird
-import Store
+package import Store
 package import StoreHTTP
 package import SubscriptionRules
 import TimeAndChance
@@ -40,7 +40,7 @@ package struct AccountAccess: Sendable {
     /// Whose session a request shows, if it has not ended.
     func session(_ call: Call<StoreSite>) -> AccountSession? {
         let now = call.server.machineTime()
-        return cookie(call.site).values(in: call.request.headers).lazy
+        return cookie(at: call.site.environment).values(in: call.request.headers).lazy
             .compactMap { text -> AccountSession? in
                 guard let sealed = sessions.open(text, now: now), !ended.contains(sealed) else {
                     return nil
@@ -53,10 +53,19 @@ package struct AccountAccess: Sendable {
     ///
     /// - Returns: the cookie.
     func signIn(_ call: Call<StoreSite>, as account: StoreSite.Account) -> String {
+        begin(as: account, at: call.site.environment, now: call.server.machineTime())
+    }
+
+    /// The cookie of a new session, for a browser that is known to be the customer's.
+    ///
+    /// - Parameter now: the machine's clock.
+    package func begin(
+        as account: StoreSite.Account, at environment: StoreEnvironment, now: Instant
+    ) -> String {
         let text = sessions.make(
-            until: call.server.machineTime() + Self.sessionLength,
-            saying: AccountSession.said(of: account, at: call.site.environment))
-        return cookie(call.site).setting(text, for: Self.sessionLength)
+            until: now + Self.sessionLength,
+            saying: AccountSession.said(of: account, at: environment))
+        return cookie(at: environment).setting(text, for: Self.sessionLength)
     }
 
     /// Whom a link signs in; nil for one that was used, has ended or is of elsewhere.
@@ -76,18 +85,18 @@ package struct AccountAccess: Sendable {
     /// - Returns: what takes the cookie away.
     func signOut(_ call: Call<StoreSite>) -> String {
         let now = call.server.machineTime()
-        for text in cookie(call.site).values(in: call.request.headers) {
+        for text in cookie(at: call.site.environment).values(in: call.request.headers) {
             if let sealed = sessions.open(text, now: now) { _ = ended.spend(sealed, now: now) }
         }
         return clearing(call)
     }
 
     /// What takes the cookie of a browser away.
-    func clearing(_ call: Call<StoreSite>) -> String { cookie(call.site).clearing }
+    func clearing(_ call: Call<StoreSite>) -> String { cookie(at: call.site.environment).clearing }
 
-    private func cookie(_ site: StoreSite) -> SessionCookie {
+    private func cookie(at environment: StoreEnvironment) -> SessionCookie {
         SessionCookie(
-            name: site.isSandbox ? "perennial-account-sandbox" : "perennial-account",
+            name: environment == .sandbox ? "perennial-account-sandbox" : "perennial-account",
             path: Account.path, isSecure: isSecure)
     }
 }

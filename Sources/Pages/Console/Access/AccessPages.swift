@@ -82,6 +82,9 @@ extension Console {
     }
 
     private func frame(of call: Call<StoreSite>) -> PageFrame {
-        .console(of: call, PageLocale(accepting: call.request.headers[.acceptLanguage]))
+        var frame = PageFrame.console(
+            of: call, PageLocale(accepting: call.request.headers[.acceptLanguage]))
+        frame.framedBy = framers.origins(reachedBy: call.request.head.authority)
+        return frame
     }
 }

@@ -28,6 +28,11 @@ package struct ConsoleAccess: Sendable {
     /// - Parameter now: the machine's clock.
     package func makeCode(now: Instant) -> String { operators.makeCode(now: now) }
 
+    /// The cookie of a new session, for a browser that is known to be the operator's.
+    ///
+    /// - Parameter now: the machine's clock.
+    package func begin(now: Instant) -> String { operators.begin(now: now) }
+
     /// Whether a request shows a session that has not ended.
     func isOperator(_ call: Call<StoreSite>) -> Bool { operators.isOperator(call) }
 

@@ -53,7 +53,15 @@ package struct OperatorAccess: Sendable {
                 ended.spend(link, now: now)
             else { return nil }
         }
-        return cookie.setting(
+        return begin(now: now)
+    }
+
+    /// Begins a session for a browser that is known to be the operator's.
+    ///
+    /// - Parameter now: the machine's clock.
+    /// - Returns: the cookie.
+    package func begin(now: Instant) -> String {
+        cookie.setting(
             sessions.make(until: now + Self.sessionLength), for: Self.sessionLength)
     }
 

@@ -13,8 +13,20 @@ enum PageHeaders {
         "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// The same for a page that shows another document of this server within itself.
-    static let framingPolicy = policy + "; frame-src 'self'"
+    /// The same for a page that shows pages of other servers within itself, or is shown within one.
+    ///
+    /// - Parameters:
+    ///   - framing: whose pages it shows: `'self'`, or origins such as `http://127.0.0.1:8080`.
+    ///   - framedBy: the origins whose pages show it; nobody else can.
+    static func exactPolicy(framing: [String], framedBy: [String]) -> String {
+        var text = policy
+        if !framedBy.isEmpty {
+            text = text.replacing(
+                "frame-ancestors 'none'",
+                with: "frame-ancestors " + framedBy.joined(separator: " "))
+        }
+        return framing.isEmpty ? text : text + "; frame-src " + framing.joined(separator: " ")
+    }
 
     /// For a document that others wrote, such as a mail, and that is shown within a page of this
     /// server: it is of no origin, runs nothing, fetches nothing, sends nothing and leads nowhere.

@@ -12,6 +12,9 @@ struct DevCommand: AsyncParsableCommand {
             to it as the app would, and the merchant says who has access and why. Its time is the \
             store's: `perennial advance` returns when it has handled what was delivered.
 
+            It prints an address to open: a customer's phone, the store and \
+            the merchant on one page, with forms that move the clock.
+
               perennial dev Garden.storekit
               perennial buy com.example.garden.estate.monthly --account anna
               perennial merchant why anna

@@ -101,16 +101,18 @@ struct MerchantHouse: Sendable {
     /// - Parameters:
     ///   - option: what chooses the port.
     ///   - processesFirst: whether a notification is answered once it is processed.
+    ///   - demo: what it shows at `/`, and as its shop; nil for neither.
     ///   - onRunning: is told the port once the server answers.
     func service(
         host: String, port: Int, option: String, processesFirst: Bool,
-        limits: RequestLimits = RequestLimits(),
+        limits: RequestLimits = RequestLimits(), demo: Demo? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> any Service {
         var server = MerchantServer(
             merchant: merchant, tokens: keys.book, limits: limits,
             processesFirst: processesFirst, log: log)
         server.showConsole()
+        if let demo { server.show(demo) }
         return Listener(
             application: server.application(host: host, port: port, onRunning: onRunning),
             address: "\(host):\(port)", option: option)

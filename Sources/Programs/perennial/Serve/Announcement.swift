@@ -3,6 +3,7 @@ import AppStoreWire
 import AsyncHTTPClient
 import Console
 import Merchant
+import MerchantPages
 import ServiceLifecycle
 import Store
 import SubscriptionRules
@@ -23,6 +24,8 @@ struct Announcement: Service {
     let opening: Opening
     /// The merchant beside the store, if there is one.
     let merchant: MerchantHouse?
+    /// What opens the demonstration; nil without a merchant.
+    let demo: DemoAccess?
     /// How many things were assumed about the catalogue.
     let warnings: Int
     /// Where ready files go.
@@ -39,6 +42,7 @@ struct Announcement: Service {
         self.identity = identity
         self.opening = opening
         self.merchant = merchant
+        demo = merchant.map { _ in DemoAccess(operatorToken: identity.operatorToken) }
         self.warnings = warnings
         self.readyFiles = readyFiles
         (ports, mouth) = AsyncStream.makeStream()
@@ -114,6 +118,9 @@ struct Announcement: Service {
             ready: ready,
             consoleCode: ConsoleAccess(operatorToken: identity.operatorToken)
                 .makeCode(now: SystemTime.now()),
+            demo: merchant.flatMap { merchant in
+                demo.map { merchant.url + $0.link(now: SystemTime.now()) }
+            },
             merchantConsole: merchant?.consoleLink(now: SystemTime.now()),
             readyFile: plan.readyFile ?? directory.readyFile,
             clock: clock.mode, now: clock.now, isDelivering: opening.store.isDelivering,

@@ -2,6 +2,7 @@ import Account
 import AppStoreForgery
 import AppStoreSigning
 import Console
+import HTMLPages
 import Hummingbird
 import Logging
 import NIOCore
@@ -23,8 +24,10 @@ struct Servers: Sendable {
     private let plan: ServePlan
     private var server: StoreServer
 
+    /// - Parameter framers: who may show its pages within their own.
     init(
-        _ plan: ServePlan, identity: Identity, store: Store, forks: any ForkHost, log: Logger
+        _ plan: ServePlan, identity: Identity, store: Store, forks: any ForkHost,
+        framers: PageFramers = PageFramers(), log: Logger
     ) throws {
         self.plan = plan
         var options = StoreServer.Options()
@@ -42,9 +45,10 @@ struct Servers: Sendable {
             forger: Forger(
                 chain: identity.chain, key: identity.key, receiptChain: identity.receiptChain),
             log: log)
-        server.showConsole(operatorToken: identity.operatorToken)
+        server.showConsole(operatorToken: identity.operatorToken, framers: framers)
         server.showAccount(
-            secret: identity.operatorToken, letsAnybodySignIn: plan.hasDevelopmentSignIn)
+            secret: identity.operatorToken, letsAnybodySignIn: plan.hasDevelopmentSignIn,
+            framers: framers)
     }
 
     /// Listens at both ports for a moment, before anything is made for a store that nobody could

@@ -1,8 +1,10 @@
 import AppStoreSigning
 import AppStoreWire
 import FoundationEssentials
+import HTMLPages
 import Logging
 import Merchant
+import MerchantPages
 import ServiceLifecycle
 import Store
 import StoreKitFile
@@ -102,11 +104,16 @@ enum Serving {
         let forks = ForkHouse(
             of: opening.store, app: opening.app, plan: plan, identity: identity,
             folder: announcement.directory.path, log: log)
+        // Only the demonstration's pages may show the store's within themselves.
+        let framers = PageFramers()
+        let beside = StoreBeside(plan, operatorToken: identity.operatorToken)
         let servers = try Servers(
-            plan, identity: identity, store: opening.store, forks: forks, log: log)
+            plan, identity: identity, store: opening.store, forks: forks, framers: framers,
+            log: log)
         var services: [any Service] = [forks, Timekeeper(opening.store)]
         services += StoreEnvironment.allCases.map { environment in
             servers.service(for: environment) { port in
+                if environment == .production { beside.heard(port) }
                 announcement.heard(.store(environment), port)
             }
         }
@@ -115,13 +122,29 @@ enum Serving {
             services.append(
                 merchant.service(
                     host: plan.host, port: plan.merchantPort ?? 0, option: "--merchant-port",
-                    processesFirst: true
+                    processesFirst: true,
+                    demo: announcement.demo.map { access in
+                        demo(access, plan, identity, beside, framers)
+                    }
                 ) { port in
+                    framers.allow(port)
                     announcement.heard(.merchant, port)
                 })
         }
         services.append(announcement)
         try await run(services, log)
+    }
+
+    /// What the merchant beside a store shows at `/`.
+    private static func demo(
+        _ access: DemoAccess, _ plan: ServePlan, _ identity: Identity, _ beside: StoreBeside,
+        _ framers: PageFramers
+    ) -> Demo {
+        let shop = Shop(
+            ShopAccess(
+                secret: identity.operatorToken, letsAnybodySignIn: plan.hasDevelopmentSignIn),
+            store: beside, framers: framers)
+        return Demo(access, shop: shop, host: beside)
     }
 
     /// Runs services until a signal ends them, or one of them fails.

@@ -9,6 +9,8 @@ struct Welcome: Sendable {
     var ready: ReadyFile
     /// What opens the console once; not part of the JSON, which goes into logs.
     var consoleCode: String?
+    /// What opens the demonstration once, and everything with it.
+    var demo: String?
     /// The same for the merchant's console beside the store.
     var merchantConsole: String?
     /// The ready file that is named in hints.
@@ -38,12 +40,14 @@ struct Welcome: Sendable {
 
     /// The words, one text a line.
     func lines(_ style: Style) -> [String] {
+        // One address: the demonstration leads to everything else.
+        let open = demo.map { ("Open", $0) }
         var facts = [
-            ("Console", ConsoleLink.text(ready.productionURL, code: consoleCode)),
+            open ?? ("Console", ConsoleLink.text(ready.productionURL, code: consoleCode)),
             ("Production", ready.productionURL), ("Sandbox", ready.sandboxURL),
         ]
         if let merchant = ready.merchant { facts.append(("Merchant", merchant.url)) }
-        if let merchantConsole { facts.append(("Its console", merchantConsole)) }
+        if let merchantConsole, demo == nil { facts.append(("Its console", merchantConsole)) }
         facts += [
             (
                 "App",

@@ -1,0 +1,126 @@
+import ConnectAnswers
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import Hummingbird
+import MerchantHTTP
+import SubscriptionRules
+
+/// The page with the three columns.
+struct DemoView {
+    private let demo: Demo
+    private let visit: DemoVisit
+    private let origin: String
+    private let now: Instant
+    private let names: [String]
+    private let why: Answer
+
+    init(_ demo: Demo, _ visit: DemoVisit) async throws {
+        self.demo = demo
+        self.visit = visit
+        let session = visit.session
+        origin = demo.host.origin(reachedBy: visit.call.request.head.authority)
+        now = try await demo.host.now()
+        names = try await demo.host.customers(100)
+        why = try await MerchantDesk(call: visit.call, caller: .theOperator).get(
+            StorePath("v1", "apps", session.bundleID, "accounts", session.account, "why"))
+    }
+
+    var response: Response {
+        get throws {
+            let columns = PageColumns([phone, store, try answer()])
+            var page = Page(
+                DemoWords.title, lead: DemoWords.lead,
+                [
+                    Prose(DemoWords.clock(visit.locale.moment(now))),
+                    clockForm(DemoWords.day, "P1D"), clockForm(DemoWords.month, "P1M"),
+                    customerForm, columns,
+                ])
+            page.framed = ["'self'", origin]
+            return page.response(in: .demo(visit.locale))
+        }
+    }
+
+    private func clockForm(_ button: String, _ step: String) -> PageForm {
+        PageForm(
+            .change, action: "/demo/clock", button: button,
+            hidden: [ShopForm.hidden(), .init("step", step)])
+    }
+
+    private var customerForm: PageForm {
+        PageForm(
+            .change, action: "/demo/customer", button: DemoWords.choose,
+            hidden: [ShopForm.hidden()],
+            fields: [
+                Field(
+                    "account", DemoWords.customer, in: "demo", value: visit.session.account,
+                    hint: hint, isRequired: true)
+            ])
+    }
+
+    private var hint: String {
+        let known = names.prefix(12).joined(separator: ", ")
+        return known.isEmpty ? DemoWords.customerHint : "\(known). \(DemoWords.customerHint)"
+    }
+
+    private var phone: PageSection {
+        PageSection(
+            DemoWords.phone, id: "phone", about: DemoWords.phoneAbout,
+            [
+                FramedPage(DemoWords.phone, source: ShopPath.content, name: "phone"),
+                LinkList([
+                    PageLink(DemoWords.toShop, ShopPath.content),
+                    PageLink(DemoWords.toAccount, "\(origin)/account"),
+                ]),
+            ])
+    }
+
+    private var store: PageSection {
+        let path = StorePath("console", "customers", visit.session.account).text
+        return PageSection(
+            DemoWords.store, id: "store", about: DemoWords.storeAbout,
+            [
+                FramedPage(DemoWords.store, source: origin + path, name: "store"),
+                LinkList([PageLink(DemoWords.store, origin + path)]),
+            ])
+    }
+
+    /// The merchant's column.
+    private func answer() throws -> PageSection {
+        var blocks: [any PageBlock] = []
+        let purchases = try why.list("purchases")
+        for purchase in purchases { blocks += try Self.blocks(of: purchase, visit.locale) }
+        if purchases.isEmpty { blocks.append(Prose(DemoWords.nothing)) }
+        blocks.append(
+            PageForm(
+                .change, action: "/demo/purchases", button: DemoWords.send,
+                about: DemoWords.sendAbout, hidden: [ShopForm.hidden()]))
+        blocks.append(LinkList([PageLink(DemoWords.console, MerchantPath.overview)]))
+        return PageSection(
+            DemoWords.merchant, id: "merchant", about: DemoWords.merchantAbout, blocks)
+    }
+
+    /// One purchase: whether it gives access, and why.
+    private static func blocks(
+        of purchase: Answer, _ locale: PageLocale
+    ) throws -> [any PageBlock] {
+        let isGranted = try purchase.bool("granted")
+        let reason = EnglishShop().reason(try purchase.text("reason"))
+        return [
+            Notice(
+                isGranted ? .good : .attention, reason,
+                strong: isGranted ? DemoWords.granted : DemoWords.refused),
+            Facts([
+                (DemoWords.product, .code(try purchase.text("productId"))),
+                (
+                    DemoWords.entitlement,
+                    Cell(purchase.texts("entitlements").joined(separator: ", "))
+                ),
+                (
+                    DemoWords.until,
+                    purchase.optionalMoment("until").map { .moment($0, locale.moment($0)) }
+                ),
+            ]),
+        ]
+    }
+}

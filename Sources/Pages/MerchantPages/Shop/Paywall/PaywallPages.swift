@@ -1,0 +1,123 @@
+import HTMLPages
+import HTTPSurface
+import HTTPTypes
+import Hummingbird
+import MerchantHTTP
+import SubscriptionRules
+
+extension Shop {
+    /// What is for sale, for people who do not subscribe, and the plan of those who do.
+    var paywallPages: [Endpoint<MerchantSite>] {
+        [paywall, compact, plan, restore, terms, privacy]
+    }
+
+    /// Never offered to somebody who subscribes already, who would think it has lapsed (SHP-3).
+    private var paywall: Endpoint<MerchantSite> {
+        looking("", "paywall") { visit in
+            let holdings = try await visit.desk.holdings()
+            if visit.asked("all") == nil, holdings.subscriptions.contains(where: \.isAlive) {
+                return .seeOther(ShopPath.plan)
+            }
+            var page = try await Paywall(visit, holdings).page
+            if let said = visit.asked(ShopDone.field).flatMap({ visit.words.done($0) }) {
+                page.blocks.insert(Notice(.good, said), at: 0)
+            }
+            return try await visit.response(to: page)
+        }
+    }
+
+    /// The same for a watch (SHP-4).
+    private var compact: Endpoint<MerchantSite> {
+        looking("compact", "compactPaywall") { visit in
+            let holdings = try await visit.desk.holdings()
+            let page =
+                holdings.subscriptions.contains(where: \.isAlive)
+                ? try await visit.planPage(holdings)
+                : try await Paywall(visit, holdings).compactPage
+            return try await visit.response(to: page, isCompact: true)
+        }
+    }
+
+    private var plan: Endpoint<MerchantSite> {
+        page("plan", "plan") { visit in
+            try await visit.planPage(try await visit.desk.holdings())
+        }
+    }
+
+    /// Sends what is on the customer's device to the merchant, as an app restores purchases.
+    private var restore: Endpoint<MerchantSite> {
+        action("restore", "restore") { visit, _ in
+            let found = try await store.signedTransactions(
+                of: visit.session.account, in: visit.session.bundleID)
+            var taken = 0
+            for transaction in found {
+                do {
+                    try await visit.desk.take(transaction)
+                    taken += 1
+                } catch let refusal as MerchantRefusal where refusal.status == .conflict {
+                    // It is another account's, and the app's policy leaves it there.
+                }
+            }
+            return ShopDone.added(
+                taken == 0 ? "restoreNothing" : "restore", to: ShopPath.content)
+        }
+    }
+
+    private var terms: Endpoint<MerchantSite> {
+        page("terms", "terms") { visit in
+            let words = visit.words
+            guard let licence = try await visit.goods().licence else {
+                return Page(words.termsOfUse, [Prose(words.standardTerms)])
+            }
+            guard let address = ShopGoods.webAddress(licence) else {
+                return Page(words.termsOfUse, [Prose(licence)])
+            }
+            return Page(words.termsOfUse, [LinkList([PageLink(words.readIt, address)])])
+        }
+    }
+
+    private var privacy: Endpoint<MerchantSite> {
+        page("privacy", "privacy") { visit in
+            let words = visit.words
+            guard let address = try await visit.goods().privacyPolicy else {
+                return Page(words.privacyPolicy, [Prose(words.noPrivacyPolicy)])
+            }
+            return Page(words.privacyPolicy, [LinkList([PageLink(words.readIt, address)])])
+        }
+    }
+}
+
+extension ShopVisit {
+    /// What a subscriber has, and the way to the store's own page.
+    func planPage(_ holdings: Holdings) async throws -> Page {
+        let goods = try await goods()
+        let alive = holdings.subscriptions.filter(\.isAlive)
+        var blocks: [any PageBlock] = []
+        for one in alive { blocks.append(section(of: one, goods)) }
+        if alive.isEmpty { blocks.append(Prose(words.neverBought)) }
+        blocks.append(
+            LinkList([
+                PageLink(words.otherPlans, "\(ShopPath.paywall)?all=true"),
+                PageLink(words.content, ShopPath.content),
+                PageLink(words.redeem, store.redeem),
+            ]))
+        return Page(words.yourPlan, blocks)
+    }
+
+    private func section(of one: Holdings.Subscription, _ goods: ShopGoods) -> PageSection {
+        let label = one.renews ? words.nextBillingDate : words.endsOn
+        var blocks: [any PageBlock] = [
+            Facts([
+                (words.status, Cell(words.reason(one.status))),
+                (label, one.until.map { .moment($0, locale.day($0)) }),
+            ])
+        ]
+        // Who shares somebody else's can neither cancel nor extend it.
+        if one.isShared {
+            blocks.append(Prose(words.byFamily))
+        } else {
+            blocks.append(LinkList([PageLink(words.manage, store.subscription(one.id))]))
+        }
+        return PageSection(goods.name(one.productID), id: "subscription-\(one.id)", blocks)
+    }
+}

@@ -1,0 +1,156 @@
+import SubscriptionRules
+
+/// What the shop says, one language after the other: whole sentences, never pieces that another
+/// language would put in another order. What a language lacks does not compile.
+protocol ShopWords: ShopAccessWords, ShopErrorWords, PaywallWords, SheetWords, ContentWords,
+    HelpWords, PeriodWords
+{
+    /// The language's tag, such as `en`.
+    var language: String { get }
+}
+
+/// The languages there are; the first one is for everybody else.
+enum ShopLanguages {
+    static let all: [any ShopWords] = [
+        EnglishShop(), GermanShop(), FrenchShop(), SpanishShop(), JapaneseShop(), ArabicShop(),
+    ]
+
+    static func words(for language: String) -> any ShopWords {
+        all.first { $0.language == language } ?? all[0]
+    }
+}
+
+/// Signing in, and what stands around all pages.
+protocol ShopAccessWords: Sendable {
+    var shop: String { get }
+    var foot: String { get }
+    var signIn: String { get }
+    /// Whom a link signs in, before the button is pushed.
+    func linkLead(_ name: String) -> String
+    var usedLink: String { get }
+    var onlyByLink: String { get }
+    var developmentWarning: String { get }
+    var app: String { get }
+    var accountName: String { get }
+    var accountHint: String { get }
+    var wrongName: String { get }
+    var signInFirst: String { get }
+}
+
+/// What went wrong, and what was done.
+protocol ShopErrorWords: Sendable {
+    var problemTitle: String { get }
+    var toShop: String { get }
+    var unknownPage: String { get }
+    var otherOrigin: String { get }
+    var tooOften: String { get }
+    var busy: String { get }
+    /// For errors without a sentence of their own.
+    var failed: String { get }
+    /// What was just done, by the name of the action.
+    func done(_ name: String) -> String?
+}
+
+/// The paywall, its small form, and the page of a subscriber.
+protocol PaywallWords: Sendable {
+    func paywallTitle(_ app: String) -> String
+    var paywallLead: String { get }
+    var plans: String { get }
+    var singlePurchases: String { get }
+    var total: String { get }
+    var eachPeriod: String { get }
+    /// A lower-ranking price: what a plan comes to in a shorter period.
+    func comesTo(_ price: String) -> String
+    func saves(_ percent: Int) -> String
+    func freeTrial(_ length: String, then price: String, from day: String) -> String
+    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String
+    func paidUpFront(_ amount: String, for length: String, then usual: String) -> String
+    var renews: String { get }
+    var endsByItself: String { get }
+    var consumable: String { get }
+    var forGood: String { get }
+    func familyName(_ name: String) -> String
+    var familyAbout: String { get }
+    func subscribe(_ name: String, _ price: String) -> String
+    func tryFree(_ name: String, _ length: String) -> String
+    func buy(_ name: String, _ price: String) -> String
+    var restore: String { get }
+    var redeem: String { get }
+    var alreadySubscribed: String { get }
+    var termsOfUse: String { get }
+    var privacyPolicy: String { get }
+    var renewalTerms: String { get }
+    var standardTerms: String { get }
+    var noPrivacyPolicy: String { get }
+    var readIt: String { get }
+    var cannotPay: String { get }
+    var nothingForSale: String { get }
+    var compactAbout: String { get }
+    var close: String { get }
+    var yourPlan: String { get }
+    var manage: String { get }
+    var status: String { get }
+    var nextBillingDate: String { get }
+    var endsOn: String { get }
+    var otherPlans: String { get }
+    var seeOptions: String { get }
+}
+
+/// The sheet about a price.
+protocol SheetWords: Sendable {
+    var increaseTitle: String { get }
+    var conversionTitle: String { get }
+    var priceWaits: String { get }
+    var subscription: String { get }
+    var oldPrice: String { get }
+    var trialNow: String { get }
+    var newPrice: String { get }
+    var increaseDate: String { get }
+    var answerBy: String { get }
+    var agree: String { get }
+    var decline: String { get }
+    var okay: String { get }
+    /// Closes it; the question stays.
+    var later: String { get }
+    var reviewOrCancel: String { get }
+    var noAnswerNeeded: String { get }
+    var withoutAnswer: String { get }
+    var noSheets: String { get }
+}
+
+/// What is unlocked, and why.
+protocol ContentWords: Sendable {
+    var content: String { get }
+    var free: String { get }
+    var freeAbout: String { get }
+    var unlocked: String { get }
+    var locked: String { get }
+    /// Why it is unlocked or not, by the word of the merchant's API.
+    func reason(_ word: String) -> String
+    func until(_ day: String) -> String
+    var neverBought: String { get }
+    var byFamily: String { get }
+}
+
+/// Help with purchases.
+protocol HelpWords: Sendable {
+    var help: String { get }
+    var missingPurchase: String { get }
+    var missingAbout: String { get }
+    var questions: String { get }
+    var questionsAbout: String { get }
+    var refund: String { get }
+    var refundAbout: String { get }
+    var feedback: String { get }
+    var feedbackAbout: String { get }
+    var contact: String { get }
+    func contactAbout(_ account: String) -> String
+}
+
+/// Prices and lengths.
+protocol PeriodWords: Sendable {
+    /// A price for each period: `$4.99 per month`.
+    func price(_ amount: String, every period: CalendarPeriod) -> String
+    /// How long it is: `3 months`.
+    func length(_ period: CalendarPeriod) -> String
+}

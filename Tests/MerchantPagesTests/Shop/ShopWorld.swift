@@ -1,0 +1,214 @@
+import AppStoreWire
+import HTTPTypes
+import HummingbirdTesting
+import Logging
+import Merchant
+import MerchantHTTP
+import MerchantPages
+import NIOCore
+import Storage
+import Store
+import SubscriptionRules
+import Synchronization
+import TestFloor
+import TestSupport
+import Testing
+
+/// A store, and a merchant's server with the shop and the demonstration in front of it.
+struct ShopWorld: Sendable {
+    let world: World
+    let server: MerchantServer
+    let access: ShopAccess
+    let beside: TestedStore
+    let demo: DemoAccess
+    /// The merchant's.
+    let database: any Database
+
+    static let token = "operator-0123456789abcdef"
+    static let app = "app-0123456789abcdef"
+
+    init(_ backend: Backend = .sqlite, letsAnybodySignIn: Bool = true) async throws {
+        let world = try await World(backend, isListening: false)
+        self.world = world
+        let database = try await backend.makeDatabase()
+        self.database = database
+        let setup = try AppSetup(
+            bundleID: World.bundleID, appAppleID: World.appleID,
+            rootDER: [World.chain.rootDER])
+        let merchant = try await Merchant(
+            database: database, apps: [setup],
+            time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
+        var server = MerchantServer(
+            merchant: merchant,
+            tokens: TokenBook(
+                MerchantServer.Tokens(
+                    theOperator: Self.token,
+                    apps: [World.bundleID: .init(app: Self.app, server: "server-0123456789")])),
+            processesFirst: true, uptime: { .zero }, log: Logger(label: "test"))
+        access = ShopAccess(secret: Self.token, letsAnybodySignIn: letsAnybodySignIn)
+        beside = TestedStore(world)
+        demo = DemoAccess(operatorToken: Self.token)
+        server.show(Demo(demo, shop: Shop(access, store: beside), host: beside))
+        self.server = server
+    }
+
+    /// Looks at the server without a network.
+    func with(_ body: @escaping @Sendable (Shopper) async throws -> Void) async throws {
+        try await server.application(port: 0).test(.router) { http in
+            try await body(Shopper(http: http))
+        }
+    }
+
+    /// The same, as a customer who is signed in already.
+    func signedIn(
+        as account: String = "ada", _ body: @escaping @Sendable (Shopper) async throws -> Void
+    ) async throws {
+        try await with { shopper in
+            let sight = try await shopper.post(
+                "/shop/sign-in", [("app", World.bundleID), ("account", account)])
+            #expect(sight.status == 303)
+            try await body(shopper)
+        }
+    }
+
+    /// Buys at the store; the merchant hears nothing of it.
+    func buy(_ product: String, _ account: String = "ada") async throws {
+        let signed = try await world.store.purchase(
+            PurchaseRequest(productID: product), by: try await world.device(account))
+        beside.put(try #require(signed))
+    }
+}
+
+/// A store as the shop asks it, with what a test says.
+final class TestedStore: DemoHost {
+    private let world: World
+    private let state = Mutex(State())
+
+    private struct State {
+        var signed: [String] = []
+        var home = ShopHome(storefront: "USA", locale: "en_US")
+        var advances: [Instant] = []
+    }
+
+    init(_ world: World) { self.world = world }
+
+    func put(_ signed: String) { state.withLock { $0.signed.append(signed) } }
+    func set(_ home: ShopHome) { state.withLock { $0.home = home } }
+    var advances: [Instant] { state.withLock { $0.advances } }
+
+    func home(of account: String) async throws -> ShopHome { state.withLock { $0.home } }
+
+    func goods(
+        of bundleID: String, for home: ShopHome, language: String
+    ) async throws -> ShopGoods {
+        ShopGoods(try JSONValue(parsing: Array(Self.products.utf8)), app: "Garden")
+    }
+
+    func signedTransactions(of account: String, in bundleID: String) async throws -> [String] {
+        state.withLock { $0.signed }
+    }
+
+    func origin(reachedBy authority: String?) -> String { "http://127.0.0.1:8080" }
+    func customers(_ most: Int) async throws -> [String] { ["ada"] }
+    func now() async throws -> Instant { try await world.store.clockReading().now }
+
+    func advance(to moment: Instant) async throws {
+        state.withLock { $0.advances.append(moment) }
+        _ = try await world.store.advance(to: moment)
+    }
+
+    func cookies(
+        for account: String, in bundleID: String, machineTime: Instant
+    ) -> [String] { ["perennial-account=\(account)"] }
+
+    private static let products = #"""
+        {"storefront":"USA","currency":"USD","canMakePayments":true,
+        "privacyPolicyUrl":"https://example.com/privacy",
+        "licenceAgreement":"javascript:alert(1)",
+        "products":[
+        {"id":"silver.monthly","type":"Auto-Renewable Subscription","displayName":"Silver",
+        "description":"Ten plants each month.","price":9990,"currency":"USD",
+        "familyShareable":true,"subscription":{"groupId":"club","groupDisplayName":"Garden Club",
+        "level":1,"period":"P1M","introductoryOffer":
+        {"mode":"FREE_TRIAL","period":"P1W","periodCount":1,"price":0}}},
+        {"id":"silver.yearly","type":"Auto-Renewable Subscription","displayName":"Silver Year",
+        "description":"Ten plants each month.","price":99990,"currency":"USD",
+        "familyShareable":false,"subscription":{"groupId":"club","level":1,"period":"P1Y"}},
+        {"id":"news.monthly","type":"Auto-Renewable Subscription","displayName":"<b>News</b>",
+        "description":"A letter each week.","price":4990,"currency":"USD",
+        "familyShareable":false,"subscription":{"groupId":"news","level":1,"period":"P1M",
+        "introductoryOffer":
+        {"mode":"PAY_AS_YOU_GO","period":"P1M","periodCount":3,"price":990}}},
+        {"id":"coins","type":"Consumable","displayName":"Coins","description":"","price":990,
+        "currency":"USD","familyShareable":false},
+        {"id":"lifetime","type":"Non-Consumable","displayName":"For Life",
+        "description":"Everything.","price":49990,"currency":"USD","familyShareable":false},
+        {"id":"season","type":"Non-Renewing Subscription","displayName":"Season",
+        "description":"A summer.","price":14990,"currency":"USD","familyShareable":false}]}
+        """#
+}
+
+/// Somebody with a browser: it keeps cookies, and says where a form comes from.
+final class Shopper: Sendable {
+    private let http: any TestClientProtocol
+    private let jar = Mutex<[String: String]>([:])
+
+    init(http: any TestClientProtocol) { self.http = http }
+
+    func get(_ path: String, language: String = "en-US") async throws -> ShopSight {
+        try await send(
+            .get, path, nil, [.accept: "text/html", .acceptLanguage: language])
+    }
+
+    /// Sends a form as a page of this server does, unless it says otherwise.
+    func post(
+        _ path: String, _ values: [(String, String)] = [], from site: String = "same-origin"
+    ) async throws -> ShopSight {
+        var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = site
+        let body = values.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        return try await send(.post, path, body, fields)
+    }
+
+    /// Asks as a program does.
+    func call(_ path: String, token: String) async throws -> ShopSight {
+        try await send(.post, path, nil, [.authorization: "Bearer \(token)"])
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String?, _ fields: HTTPFields
+    ) async throws -> ShopSight {
+        var fields = fields
+        let cookies = jar.withLock { $0.map { "\($0.key)=\($0.value)" }.sorted() }
+        if !cookies.isEmpty { fields[.cookie] = cookies.joined(separator: "; ") }
+        let response = try await http.executeRequest(
+            uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
+        for cookie in response.headers[values: .setCookie] {
+            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            jar.withLock { jar in
+                jar[String(pair[0])] =
+                    cookie.contains("Max-Age=0") ? nil : pair.count > 1 ? String(pair[1]) : ""
+            }
+        }
+        return ShopSight(
+            status: Int(response.status.code), fields: response.headers,
+            text: String(buffer: response.body))
+    }
+}
+
+/// What came back.
+struct ShopSight: Sendable {
+    let status: Int
+    let fields: HTTPFields
+    let text: String
+
+    var location: String? { fields[.location] }
+    var policy: String { fields[.contentSecurityPolicy] ?? "" }
+
+    /// The first hidden value of a name.
+    func hidden(_ name: String) -> String? {
+        let mark = #"name="\#(name)" value=""#
+        guard let start = text.firstRange(of: mark)?.upperBound else { return nil }
+        return String(text[start...].prefix { $0 != "\"" })
+    }
+}
