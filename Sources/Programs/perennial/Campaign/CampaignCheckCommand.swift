@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import Merchant
 import MerchantConfiguration
+import PlacedYAML
 
 /// Says what a campaign's file means, or everything that is wrong with it.
 struct CampaignCheckCommand: AsyncParsableCommand {
