@@ -46,6 +46,9 @@ package struct Members {
         return nil
     }
 
+    /// The members that were not taken, in the order of the file.
+    package var names: [String] { waiting.map(\.name) }
+
     /// Whether a member is there and was not taken.
     package func has(_ name: String) -> Bool { waiting.contains { $0.name == name } }
 

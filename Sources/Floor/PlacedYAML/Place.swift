@@ -52,6 +52,20 @@ package struct Place {
     /// Whether it has members.
     package var isMapping: Bool { if case .mapping = node { true } else { false } }
 
+    /// Whether it has elements.
+    package var isList: Bool { if case .sequence = node { true } else { false } }
+
+    /// True or false.
+    package func truth(_ problems: inout Problems) -> Bool? {
+        switch node.scalar?.string {
+        case "true"?: return true
+        case "false"?: return false
+        default:
+            problems.add(self, "must be true or false.")
+            return nil
+        }
+    }
+
     /// One of a few words.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ problems: inout Problems

@@ -140,15 +140,3 @@ public struct MerchantConfiguration: Sendable {
         members.finish(&problems)
     }
 }
-
-/// Paths in a file are meant from its folder.
-enum Paths {
-    static func folder(of path: String) -> String {
-        URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-    }
-
-    static func path(_ path: String, from folder: String) -> String {
-        if path.hasPrefix("/") { return path }
-        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
-    }
-}
