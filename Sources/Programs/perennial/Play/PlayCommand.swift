@@ -183,7 +183,8 @@ struct PlayCommand: AsyncParsableCommand {
             return try await player.play()
         } catch {
             // What was under way when the store had to stop failed for that reason.
-            throw Task.isCancelled ? CancellationError() : error
+            if Task.isCancelled { throw CancellationError() }
+            throw error
         }
     }
 
