@@ -477,7 +477,7 @@ let package = Package(
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
-                "StorageSQLite", "StoragePostgres", "MerchantHTTP",
+                "StorageSQLite", "StoragePostgres", "MerchantHTTP", "PlacedYAML",
                 "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
