@@ -111,6 +111,10 @@ let package = Package(
         .target(
             name: "TimeAndChance", dependencies: ["SubscriptionRules", .crypto],
             path: "Sources/Floor/TimeAndChance", swiftSettings: strict),
+        // YAML whose values know where they stand, and what is wrong with a file.
+        .target(
+            name: "PlacedYAML", dependencies: [.yams], path: "Sources/Floor/PlacedYAML",
+            swiftSettings: strict),
         // Certificates, JWS signing and verifying, request tokens, receipts.
         .target(
             name: "AppStoreSigning",
@@ -236,14 +240,15 @@ let package = Package(
             name: "MerchantConfiguration",
             dependencies: [
                 "Merchant", "MerchantRules", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "Outbox", "Mail", "TimeAndChance", .crypto, .swiftASN1, .yams,
+                "AppStoreSigning", "Outbox", "Mail", "TimeAndChance", "PlacedYAML", .crypto,
+                .swiftASN1, .yams,
             ], path: "Sources/Merchant/MerchantConfiguration", swiftSettings: strict),
         // The merchant's routes.
         .target(
             name: "MerchantHTTP",
             dependencies: [
                 "Merchant", "MerchantConfiguration", "MerchantRules", "SubscriptionRules",
-                "AppStoreWire", "AppStoreSigning", "HTTPSurface",
+                "AppStoreWire", "AppStoreSigning", "HTTPSurface", "PlacedYAML",
                 "TimeAndChance", .hummingbird, .httpTypes, .nioCore, .logging,
             ], path: "Sources/Merchant/MerchantHTTP", swiftSettings: strict),
         // How wide a character is in a terminal, from the C library.
@@ -327,8 +332,8 @@ let package = Package(
                 "MailSMTP", "Mails", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "Journal",
                 "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
-                "StorageSQLite", "StoragePostgres", "TimeAndChance", .argumentParser,
-                .asyncHTTPClient, .hummingbird,
+                "StorageSQLite", "StoragePostgres", "TimeAndChance", "PlacedYAML",
+                .argumentParser, .asyncHTTPClient, .hummingbird,
                 .logging,
                 .nioCore, .nioHTTP1,
                 .nioPosix, .serviceLifecycle, .unixSignals,
@@ -388,7 +393,7 @@ let package = Package(
             name: "MerchantConfigurationTests",
             dependencies: [
                 "MerchantConfiguration", "Merchant", "MerchantRules", "SubscriptionRules",
-                "AppStoreSigning", "AppStoreWire", "TestFloor",
+                "AppStoreSigning", "AppStoreWire", "PlacedYAML", "TestFloor",
             ], swiftSettings: strict),
         .testTarget(
             name: "WordingTests", dependencies: ["Wording", "SubscriptionRules"],
@@ -534,7 +539,7 @@ let package = Package(
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
-                "StorageSQLite", "StoragePostgres", "MerchantHTTP",
+                "StorageSQLite", "StoragePostgres", "MerchantHTTP", "PlacedYAML",
                 "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.

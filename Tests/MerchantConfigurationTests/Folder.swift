@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Foundation
 import MerchantConfiguration
+import PlacedYAML
 import SubscriptionRules
 import TestFloor
 

@@ -1,4 +1,5 @@
 import MerchantConfiguration
+import PlacedYAML
 import Testing
 
 /// What is wrong is said with its line, its member and the remedy, all of it at once.

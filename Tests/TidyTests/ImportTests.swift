@@ -19,7 +19,7 @@ struct ImportTests {
         [
             "TimeAndChance", "Storage", "StorageSQLite", "StoragePostgres", "DueWork", "Outbox",
             "HTTPAnswers", "OutboxHTTP", "ServerAPIClient", "Mail", "MailSMTP", "Push",
-            "HTTPSurface", "TestFloor",
+            "HTTPSurface", "PlacedYAML", "TestFloor",
         ],
         // Beside the store, not above it: a test of its own holds that.
         ["PerennialKit"],

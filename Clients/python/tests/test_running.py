@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import stat
+import subprocess
 import time
 from pathlib import Path
 
@@ -59,23 +60,35 @@ def test_a_broken_catalogue_is_said_in_the_store_s_words(project):
         "*broken.storekit cannot be imported (1 error)*", "It was started as:"])
 
 
-def test_a_port_that_is_taken_is_said(tmp_path):
+def test_a_port_that_is_taken_is_said(tmp_path, no_process_left):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        with pytest.raises(StartError, match=f"127.0.0.1:{port} .Address already in use"):
+        with pytest.raises(StartError, match=f"127.0.0.1:{port} .Address already in use") as told:
             RunningStore(tmp_path, GARDEN, options=["--port", port])
+        assert "choose another port with --port, 0 for a free one" in str(told.value)
 
 
-def test_a_store_that_is_never_ready_is_given_up(tmp_path, monkeypatch):
+def test_a_store_that_is_never_ready_is_given_up(tmp_path, monkeypatch, no_process_left):
     program = tmp_path / "perennial"
-    program.write_text("#!/bin/sh\necho still thinking\nexec sleep 60\n")
+    program.write_text("#!/bin/sh\necho $$ >pid\necho still thinking\nexec sleep 60\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PERENNIAL", str(program))
     monkeypatch.setattr(running, "SECONDS_TO_START", 0.5)
     with pytest.raises(StartError, match="was not ready after 0.5 seconds:\nstill thinking"):
         RunningStore(tmp_path, GARDEN)
+    assert not runs(int((tmp_path / "pid").read_text()))
+
+
+def test_a_store_ends_with_its_keeper(tmp_path):
+    store = RunningStore(tmp_path, GARDEN)
+    [child] = children(store._keeper.pid)
+    os.kill(store._keeper.pid, signal.SIGKILL)
+    soon(lambda: not runs(child))
+    with pytest.raises(StartError, match="The store has ended .signal 9."):
+        store.rewind()
+    store.stop()
 
 
 def test_a_store_that_died_is_said_before_the_next_test(project):
@@ -134,6 +147,21 @@ def test_test_processes_beside_each_other_have_stores_of_their_own(project):
     project.runpytest_subprocess("-n", "2").assert_outcomes(passed=8)
 
 
+def test_two_runs_at_once_do_not_meet(project):
+    project.makepyfile("""
+        def test_one(store, notifications):
+            assert store.connect("GET", "/customers")["customers"] == []
+            store.customer("ada").buy("com.example.garden.estate.monthly")
+            store.advance("P1Y")
+            assert len(notifications.all) == 13
+        """)
+    both = [project.popen([*project._getpytestargs(), f"--basetemp={project.path / name}"])
+            for name in ("first", "second")]
+    for one in both:
+        output = one.stdout.read()
+        assert one.wait() == 0, output
+
+
 def test_the_start_and_the_options_are_configured(project):
     project.makeini(f"""
         [pytest]
@@ -153,3 +181,26 @@ def soon(happens):
     while not happens():
         assert time.monotonic() < give_up_at
         time.sleep(0.02)
+
+
+def children(parent):
+    """The processes that a process has started."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True)
+    return [int(number) for number in listed.stdout.split()]
+
+
+def runs(process):
+    return subprocess.run(["ps", "-p", str(process)], capture_output=True).returncode == 0
+
+
+@pytest.fixture
+def no_process_left():
+    """Fails a test that leaves a process which it started."""
+    def mine():
+        # `ps` itself is gone by the time that it is looked for.
+        return {one for one in children(os.getpid()) if runs(one)}
+
+    before = mine()
+    yield
+    assert mine() <= before

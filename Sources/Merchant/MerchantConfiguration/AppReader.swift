@@ -2,6 +2,7 @@ import AppStoreSigning
 import FoundationEssentials
 public import Merchant
 import MerchantRules
+import PlacedYAML
 import SubscriptionRules
 
 /// One app that a merchant serves, with what it was made of.

@@ -1,3 +1,5 @@
+import PlacedYAML
+
 /// How a merchant's campaigns reach customers: what the configuration says of the relay and of
 /// Apple's push service. Whoever runs the merchant makes them of it.
 public struct ChannelSettings: Hashable, Sendable {

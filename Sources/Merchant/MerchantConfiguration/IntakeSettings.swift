@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Merchant
 import Outbox
+import PlacedYAML
 import SubscriptionRules
 
 /// What an app takes beside signed data of today, and what becomes of it.

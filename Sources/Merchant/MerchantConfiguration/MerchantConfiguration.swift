@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import Merchant
+public import PlacedYAML
 import Yams
 
 /// What a merchant serves, and how: read from one YAML file, from stores' ready files, or both.
@@ -137,33 +138,5 @@ public struct MerchantConfiguration: Sendable {
         server.limits.server = limit("server", &members, &problems)
         server.limits.theOperator = limit("operator", &members, &problems)
         members.finish(&problems)
-    }
-}
-
-/// Paths in a file are meant from its folder.
-enum Paths {
-    static func folder(of path: String) -> String {
-        URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-    }
-
-    static func path(_ path: String, from folder: String) -> String {
-        if path.hasPrefix("/") { return path }
-        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
-    }
-}
-
-extension Problems {
-    /// What the parser complains about.
-    mutating func add(complaint error: any Error, _ file: String) {
-        switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?,
-            .composer(_, let problem, let mark, _)?:
-            add(file, line: mark.line, "This is no YAML: \(problem).")
-        case .duplicatedKeysInMapping(let names, let context)?:
-            let list = names.map { "`\($0)`" }.joined(separator: ", ")
-            add(file, line: context.mark.line, "\(list) is given more than once: keep one of them.")
-        default:
-            add(file, line: 1, "This is no YAML: it holds characters that YAML has not.")
-        }
     }
 }

@@ -1,6 +1,7 @@
 public import AppStoreWire
 import FoundationEssentials
 public import Merchant
+import PlacedYAML
 
 /// What a running store says of its app in its ready file.
 public struct StoreReady: Hashable, Sendable {

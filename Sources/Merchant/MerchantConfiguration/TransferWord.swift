@@ -1,4 +1,5 @@
 import Merchant
+import PlacedYAML
 import Yams
 
 /// The policies of `transfers` that are one word.

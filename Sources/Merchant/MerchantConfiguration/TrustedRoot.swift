@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Crypto
 import FoundationEssentials
+import PlacedYAML
 import SwiftASN1
 import TimeAndChance
 

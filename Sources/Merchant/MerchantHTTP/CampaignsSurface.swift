@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Merchant
 import MerchantConfiguration
+import PlacedYAML
 
 /// Campaigns: planned here, and nothing more.
 enum CampaignsSurface {

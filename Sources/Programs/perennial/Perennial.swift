@@ -19,7 +19,7 @@ struct Perennial: AsyncParsableCommand {
 
             Apple's own server libraries work against it: `serve` prints what to paste into them.
             All commands but `catalog check`, `campaign check` and `world check`, which read \
-            files, talk to the \
+            files, and `play`, which starts a store of its own, talk to the \
             store of ./perennial-data, or to the one that you name with --ready, or with --url and --token (PERENNIAL_READY, PERENNIAL_URL and \
             PERENNIAL_TOKEN in the environment).
 
@@ -37,7 +37,7 @@ struct Perennial: AsyncParsableCommand {
                     PlanCommand.self, RenewalCommand.self, ConsentCommand.self, PayCommand.self,
                     AdvanceCommand.self, StatusCommand.self, TimelineCommand.self,
                     NotificationsCommand.self, MailboxCommand.self, NotifyCommand.self,
-                    ForgeCommand.self,
+                    ForgeCommand.self, PlayCommand.self,
                 ]),
             CommandGroup(
                 name: "What you sell",
@@ -62,12 +62,7 @@ struct Perennial: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await perform(nil)
         } catch {
             let ending = Ending(
                 error, of: Array(CommandLine.arguments.dropFirst()), style: Output.style(),
@@ -75,6 +70,18 @@ struct Perennial: AsyncParsableCommand {
             if !ending.output.isEmpty { Output.line(ending.output) }
             if !ending.complaint.isEmpty { Output.complain(ending.complaint) }
             Output.exit(ending.code)
+        }
+    }
+
+    /// Does what a command line says.
+    ///
+    /// - Parameter arguments: without the program; nil for those of the process.
+    static func perform(_ arguments: [String]?) async throws {
+        var command = try parseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
         }
     }
 }

@@ -1,5 +1,6 @@
 import Merchant
 import MerchantConfiguration
+import PlacedYAML
 import Testing
 
 /// What is wrong with a campaign is said with its line, its member and the remedy.

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Foundation
 import MerchantConfiguration
+import PlacedYAML
 import Testing
 
 /// The JSON schema for editors names what the reader takes.

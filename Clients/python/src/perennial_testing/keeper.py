@@ -1,9 +1,11 @@
 """Runs a program until the process that started this one is gone: keeper.py PROGRAM ARGUMENT…
 
 The starter holds the other end of standard input and never writes. However it ends, by SIGKILL
-too, the system closes that pipe, and the program is asked to stop.
+too, the system closes that pipe, and the program is asked to stop. Where this process is killed
+itself, Linux asks the program to stop.
 """
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -12,10 +14,20 @@ import threading
 from types import FrameType
 
 SECONDS_TO_STOP = 10
+PR_SET_PDEATHSIG = 1
+
+
+def stop_with_this_process() -> None:
+    """Asks Linux to send SIGTERM to the program when its parent ends."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl:
+        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def main(command: list[str]) -> int:
-    program = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    # No thread runs yet that could hold a lock which the new process needs.
+    program = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, preexec_fn=stop_with_this_process)
 
     def stop_with_the_starter() -> None:
         os.read(0, 1)

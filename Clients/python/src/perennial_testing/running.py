@@ -112,5 +112,8 @@ class RunningStore:
 
 
 def _ending(code: int) -> str:
+    # The keeper was killed itself.
+    if code < 0:
+        return f"signal {-code}"
     # The keeper exits with the number of the signal that ended the store, below zero.
     return f"exit code {code}" if code < 128 else f"signal {256 - code}"

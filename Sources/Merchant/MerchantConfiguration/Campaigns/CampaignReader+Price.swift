@@ -1,5 +1,6 @@
 import Merchant
 import MerchantRules
+import PlacedYAML
 import SubscriptionRules
 
 /// A campaign that changes prices.

@@ -1,5 +1,6 @@
 import Mail
 import Merchant
+import PlacedYAML
 import SubscriptionRules
 
 /// What a campaign writes.

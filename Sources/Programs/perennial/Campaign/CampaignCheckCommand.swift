@@ -2,6 +2,7 @@ import AppStoreWire
 import ArgumentParser
 import Merchant
 import MerchantConfiguration
+import PlacedYAML
 
 /// Says what a campaign's file means, or everything that is wrong with it.
 struct CampaignCheckCommand: AsyncParsableCommand {
@@ -62,14 +63,22 @@ extension CampaignFiles {
 
 extension ConfigurationErrors {
     /// What is wrong, as JSON.
+    var value: JSONValue { problems.value }
+}
+
+extension [ConfigurationProblem] {
+    /// The same of several files.
     var value: JSONValue {
         .object([
             "problems": .array(
-                problems.map { problem in
+                map { problem in
                     var members: [String: JSONValue] = [
                         "file": .string(problem.file), "message": .string(problem.message),
                     ]
                     if let line = problem.line { members["line"] = .integer(Int64(line)) }
+                    if let column = problem.column {
+                        members["column"] = .integer(Int64(column))
+                    }
                     if !problem.member.isEmpty { members["member"] = .string(problem.member) }
                     return .object(members)
                 })

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import MerchantConfiguration
+import PlacedYAML
 import ServiceLifecycle
 import TimeAndChance
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import Merchant
 import MerchantConfiguration
 import MerchantRules
+import PlacedYAML
 import SubscriptionRules
 import Timeline
 

@@ -1,5 +1,6 @@
 import Logging
 import MerchantConfiguration
+import PlacedYAML
 import Timeline
 
 /// What `merchant serve` was asked to do; what the command line says counts before the file.

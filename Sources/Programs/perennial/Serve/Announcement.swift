@@ -81,6 +81,9 @@ struct Announcement: Service {
                     ])
             }
             try await announce(production: production, sandbox: sandbox, merchant: ready)
+            guard let guest = plan.guest else { continue }
+            let readyFile = directory.readyFile
+            return try await cancelWhenGracefulShutdown { try await guest(readyFile) }
         }
         // The stream ends only with the process.
     }
@@ -112,6 +115,7 @@ struct Announcement: Service {
             receiptRootCertificateFile: identity.receiptRootCertificateFile,
             operatorToken: identity.operatorToken, merchant: merchant)
         for file in readyFiles { try ready.write(to: file) }
+        guard plan.guest == nil else { return }
         let clock = try await opening.store.clockReading()
         let products = opening.app.catalogue.products.filter { $0.deleted == nil }
         let welcome = Welcome(

@@ -43,6 +43,9 @@ struct ServePlan: Sendable {
     var readyFile: String?
     var logLevel = Logger.Level.warning
     var printsJSON = false
+    /// Who uses the store, given the path of its ready file: the store stops when it returns. Nil
+    /// for a store that says where it is, and serves until a signal ends it.
+    var guest: (@Sendable (String) async throws -> Void)?
 
     /// Where the store keeps what it has.
     enum Home: Hashable, Sendable {

@@ -19,6 +19,11 @@ enum Serving {
     /// - Throws: `Failure`; where the catalogue has errors nothing was made or changed.
     static func run(_ plan: ServePlan) async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        try await serve(plan)
+    }
+
+    /// Serves, in a process whose log is set up, until a signal ends it or the plan's guest leaves.
+    static func serve(_ plan: ServePlan) async throws {
         var log = Logger(label: "perennial")
         log.logLevel = plan.logLevel
         let catalogue = try plan.catalogueFile.map(read)
@@ -151,8 +156,13 @@ enum Serving {
     static func run(_ services: [any Service], _ log: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
-                // Also where one cannot begin, the others end in order.
-                .init(service: service, failureTerminationBehavior: .gracefullyShutdownGroup)
+                // Also where one cannot begin, the others end in order; and where a guest leaves,
+                // for which the announcement waits.
+                .init(
+                    service: service,
+                    successTerminationBehavior: service is Announcement
+                        ? .gracefullyShutdownGroup : .cancelGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
             }, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         // Who holds a connection open must not hold the process.
         configuration.maximumGracefulShutdownDuration = .seconds(10)

@@ -11,8 +11,14 @@ import Timeline
 
 /// Where the program's words go.
 enum Output {
+    /// Takes the words that would go to standard output; nil for nobody.
+    @TaskLocal static var recorder: Recorder?
+
     /// Writes to standard output, at once: whoever reads a pipe must not wait for a full buffer.
-    static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    static func write(_ text: String) {
+        guard let recorder else { return write(text, to: STDOUT_FILENO) }
+        recorder.take(text)
+    }
 
     /// Writes to standard output with a line's end.
     static func line(_ text: String) { write(text + "\n") }
