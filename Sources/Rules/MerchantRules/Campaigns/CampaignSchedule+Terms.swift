@@ -9,19 +9,19 @@ extension CampaignSchedule {
         public let renewal: Instant
     }
 
-    /// What a message about an occasion says. A notice names no price that needs consent besides,
-    /// unless that was given: it would announce what may never be charged (ACC-5, ACC-7). The end
-    /// of an offer has prices of its own, and none of the campaign's (KOR-9).
+    /// What a message about an occasion says; nil where there is nothing to say of it. A notice
+    /// names no price that needs consent besides, unless that was given: it would announce what
+    /// may never be charged (ACC-5, ACC-7). The end of an offer has prices of its own, and none of
+    /// the campaign's (KOR-9).
     ///
     /// - Parameter agreed: the items to whose prices the subscriber has agreed.
     public func terms(
         about occasion: CommunicationTimetable.Occasion, agreed: Set<String> = []
-    ) -> Terms {
-        let whole = Terms(oldPrice: oldPrice, newPrice: newPrice, renewal: renewal)
+    ) -> Terms? {
         switch occasion {
         case .notice:
-            let told = changes.filter { !$0.needsConsent }
-            guard let first = told.map(\.renewal).min() else { return whole }
+            let told = changes.filter { !$0.needsConsent && $0.newPrice > $0.oldPrice }
+            guard let first = told.map(\.renewal).min() else { return nil }
             let certain = changes.filter { change in
                 !change.needsConsent || (agreed.contains(change.sku) && change.renewal <= first)
             }
@@ -30,19 +30,20 @@ extension CampaignSchedule {
                 newPrice: certain.reduce(oldPrice) { $0 + $1.newPrice - $1.oldPrice },
                 renewal: first)
         case .consent:
-            let asked = changes.filter(\.needsConsent).map(\.renewal).min()
-            return Terms(oldPrice: oldPrice, newPrice: newPrice, renewal: asked ?? renewal)
+            let asked = changes.filter(\.needsConsent)
+            return asked.map(\.renewal).min().map {
+                Terms(oldPrice: oldPrice, newPrice: newPrice, renewal: $0)
+            }
         case .koreanConversion:
-            guard let conversion else { return whole }
-            return Terms(
-                oldPrice: conversion.oldPrice, newPrice: conversion.newPrice,
-                renewal: conversion.moment)
+            return conversion.map {
+                Terms(oldPrice: $0.oldPrice, newPrice: $0.newPrice, renewal: $0.moment)
+            }
         }
     }
 }
 
 extension PriceCampaignState {
-    /// What a message about an occasion says now; nil where nothing is planned.
+    /// What a message about an occasion says now; nil where there is nothing to say of it.
     public func terms(
         about occasion: CommunicationTimetable.Occasion
     ) -> CampaignSchedule.Terms? {

@@ -31,8 +31,7 @@ extension CampaignStep {
         case .notice:
             look(at: .notice, isAcknowledged: isAgreed)
         case .consent:
-            guard !schedule.askedSKUs.isEmpty else { return }
-            let terms = schedule.terms(about: .consent)
+            guard let terms = schedule.terms(about: .consent) else { return }
             let answer = CampaignAnswer(
                 occasion: occasion, isAgreed: isAgreed, at: now, skus: schedule.askedSKUs,
                 oldPrice: terms.oldPrice, newPrice: terms.newPrice, renewal: terms.renewal)

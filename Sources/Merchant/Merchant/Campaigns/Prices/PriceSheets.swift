@@ -80,7 +80,7 @@ extension Merchant {
     ) async throws -> [PriceSheet] {
         let app = try app(bundleID)
         try AccountName.check(account)
-        let moment = withSeen ? nil : try await now()
+        let moment: Instant? = try await withSeen ? nil : now()
         return try await database.read { session in
             guard let owner = try AccountRow.find(account, of: app.id, session) else { return [] }
             let purchases = try session.rows(

@@ -36,7 +36,8 @@ struct PriceStep {
         }
         guard record.isRunning else { return }
         for (occasion, old) in zip(CommunicationTimetable.Occasion.allCases, before) {
-            guard let new = record.terms(about: occasion), new != old else { continue }
+            let new = record.terms(about: occasion)
+            guard old != nil, new != old else { continue }
             try renewSheet(occasion, new, session)
         }
     }
@@ -134,9 +135,13 @@ struct PriceStep {
     /// takes its place, so that nobody agrees to words that do not hold (ACC-7). It asks no more
     /// often than the one before.
     private func renewSheet(
-        _ occasion: CommunicationTimetable.Occasion, _ terms: CampaignSchedule.Terms,
+        _ occasion: CommunicationTimetable.Occasion, _ terms: CampaignSchedule.Terms?,
         _ session: any Session
     ) throws {
+        guard let terms else {
+            return try PriceMessageRow.closeSheets(
+                in: campaign, of: member.purchase, occasion, as: .dropped, session)
+        }
         let words = PriceWords(run.definition.texts, terms, for: subscriber).words(on: .sheet)
         let before = try PriceMessageRow.sheet(in: campaign, of: member.purchase, occasion, session)
         guard var row = before, row.state == .published, let (title, body) = words,
