@@ -1,7 +1,6 @@
 import Merchant
 import MerchantRules
 import Push
-import Storage
 import Store
 import SubscriptionRules
 import Synchronization
