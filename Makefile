@@ -13,8 +13,9 @@ STRICT := --explicit-target-dependency-import-check error \
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills fuzz conformance campaign-table clients pages screenshots bench \
-	package events mails format lint deps deps-test deps-conformance deps-pages deps-package clean
+.PHONY: run build test simulate kills fuzz conformance campaign-table clients pages screenshots \
+	bench package events mails format lint deps deps-test deps-conformance deps-pages deps-package \
+	clean
 
 run: build
 	.build/debug/perennial serve Examples/Garden.storekit --example

@@ -123,7 +123,7 @@ struct SubscriberReading {
     }
 
     /// Whether only the clock says that it has ended: the store was to renew it, and the news of
-    /// that may come for as long as the App Store repeats a notification, which is a week.
+    /// that may come for as long as the App Store repeats a notification, which is a week (CMP-37).
     private var isRenewalUnheard: Bool {
         guard let renewal = purchase.renewal?.facts, let end = current.expires else { return false }
         return renewal.renewsAutomatically && renewal.expirationIntent == nil

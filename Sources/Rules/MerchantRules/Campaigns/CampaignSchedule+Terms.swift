@@ -11,7 +11,7 @@ extension CampaignSchedule {
 
     /// What a message about an occasion says; nil where there is nothing to say of it. A notice
     /// names no price that needs consent besides, unless that was given: it would announce what
-    /// may never be charged (ACC-5, ACC-7). The end of an offer has prices of its own, and none of
+    /// may never be charged (CMP-36, ACC-7). The end of an offer has prices of its own, and none of
     /// the campaign's (KOR-9).
     ///
     /// - Parameter agreed: the items to whose prices the subscriber has agreed.

@@ -71,7 +71,7 @@ extension PriceSheet {
 extension Merchant {
     /// The sheets that the app shows to an account's customer, the oldest first. One that was on
     /// the screen is not shown again by itself: a request comes back after a week, a notice never
-    /// (ACC-1, ACC-3).
+    /// (CMP-35, ACC-1, ACC-3).
     ///
     /// - Parameter withSeen: also those, for a customer who asks for them.
     /// - Throws: `MerchantError.unknownApp`, `reservedAccount`.
