@@ -177,8 +177,9 @@ struct CampaignStage {
             }
             lapsed.formUnion(due.flatMap { [$0.sku] + $0.dependents })
         }
-        if let conversion = schedule.conversion, now >= conversion.moment,
-            record.conversionAnswer?.isAgreed != true
+        // Where the merchant asks, it has turned renewal off by now, and the store ends nothing.
+        if let conversion = schedule.conversion, !campaign.isToldByMerchant,
+            now >= conversion.moment, record.conversionAnswer?.isAgreed != true
         {
             lapsed.formUnion(conversion.skus)
         }
