@@ -1,7 +1,8 @@
 # Thin on purpose: each target is the commands that one would type.
 # `make run` tries the store with a merchant beside it, `make test` tests it, `make conformance` drives it with Apple's own
 # client library and with requests made of its descriptions, `make clients` tests the packages that
-# developers test their servers with, `make pages` drives its console with browsers,
+# developers test their servers with, `make campaign-table` plays a price campaign for
+# subscribers of every kind, `make pages` drives its console with browsers,
 # `make simulate SEEDS=1000` tries to break it with random worlds, `make kills KILLS=50`
 # by killing one of several processes again and again, `make fuzz` by feeding its parsers,
 # `make bench` measures it, `make format` and `make lint` keep the code even.
@@ -12,8 +13,9 @@ STRICT := --explicit-target-dependency-import-check error \
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills fuzz conformance clients pages screenshots bench package \
-	events mails format lint deps deps-test deps-conformance deps-pages deps-package clean
+.PHONY: run build test simulate kills fuzz conformance campaign-table clients pages screenshots \
+	bench package events mails format lint deps deps-test deps-conformance deps-pages deps-package \
+	clean
 
 run: build
 	.build/debug/perennial dev Examples/Garden.storekit --example
@@ -66,6 +68,11 @@ fuzz: deps
 
 conformance: build .venv/installed
 	scripts/test-postgres run .venv/bin/python -m pytest Conformance
+
+# A price campaign for subscribers of every kind; `make conformance` plays a few of them.
+campaign-table: build .venv/installed
+	PERENNIAL_CAMPAIGN_TABLE=whole scripts/test-postgres run \
+		.venv/bin/python -m pytest Conformance/test_campaign_table.py
 
 # PERENNIAL names another program than the one that was built.
 clients: export PERENNIAL ?= $(CURDIR)/.build/debug/perennial

@@ -72,6 +72,16 @@ class Operator:
     def timeline(self, original_transaction_id):
         return self._call("GET", f"/subscriptions/{original_transaction_id}/timeline")["entries"]
 
+    def requests(self, original_transaction_id):
+        """What servers and devices have asked of Advanced Commerce for a subscription."""
+        return self._call("GET", f"/subscriptions/{original_transaction_id}/requests")["requests"]
+
+    def mailbox(self, **of):
+        """What the store wrote, without texts, of a choice that fits into a page."""
+        page = self._call("GET", "/mailbox", limit=200, **of)
+        assert not page["hasMore"]
+        return page["mails"]
+
     def notifications(self):
         return self._call("GET", "/notifications", limit=200)["notifications"]
 
@@ -221,6 +231,13 @@ class Customer:
 
     def messages(self):
         return self._call("GET", "/messages")["messages"]
+
+    def in_app_messages(self):
+        """What the store shows in the app."""
+        return self._call("GET", "/in-app-messages", limit=200)["messages"]
+
+    def sees(self, message):
+        self._call("POST", f"/in-app-messages/{message}/seen")
 
     def asks_for_refund(self, transaction_id, reason="OTHER"):
         return self._call(

@@ -39,11 +39,16 @@ enum SheetsSurface {
         .get, "/v1/apps/{bundleId}/accounts/{account}/sheets", "listSheets",
         OperationDescription(
             .app, "List the price sheets that the app shows",
-            parameters: [CustomersSurface.bundleID, CustomersSurface.account],
+            detail: "A request that was on the screen comes back after a week, a notice never.",
+            parameters: [
+                CustomersSurface.bundleID, CustomersSurface.account,
+                .query("seen", .boolean("Also those that do not come back yet.")),
+            ],
             success: .ok("The sheets.", sheets.schema), failures: failures)
-    ) { call, _ in
+    ) { call, input in
         let found = try await call.merchant.sheets(
-            of: try call.account(), in: try call.bundleID())
+            of: try call.account(), in: try call.bundleID(),
+            withSeen: input.parameter("seen")?.bool ?? false)
         return .object { sheets.write(Sheets(sheets: found), to: &$0) }
     }
 

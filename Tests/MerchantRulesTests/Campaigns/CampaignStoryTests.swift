@@ -176,7 +176,7 @@ struct CampaignStoryTests {
     @Test(
         "Who has seen the notice gets no push; the mail is never left out (ACC-3)",
         arguments: [
-            (CampaignEvent.seen, SubscriberState.Code.communicating),
+            (CampaignEvent.seen(.notice), SubscriberState.Code.communicating),
             (.acknowledged, .acknowledged), (.agreed(.notice), .acknowledged),
         ])
     func noticeSeen(event: CampaignEvent, code: SubscriberState.Code) {

@@ -6,8 +6,8 @@ import Testing
 @Suite("States and events of a price campaign")
 struct CampaignTableTests {
     static let events: [CampaignEvent] = [
-        .momentReached, .sent(.consent, .mail), .unreachable(.consent, .mail), .seen,
-        .acknowledged, .agreed(.consent), .declined(.consent), .renewalTurnedOff,
+        .momentReached, .sent(.consent, .mail), .unreachable(.consent, .mail),
+        .seen(.consent), .acknowledged, .agreed(.consent), .declined(.consent), .renewalTurnedOff,
         .renewalTurnedOn, .enteredRetry, .recovered, .renewed(price: 15_010), .periodMoved,
         .refunded, .productChanged, .expired(forLackOfConsent: true),
         .callSucceeded(skus: ["news"]), .callFailed(skus: ["news"], code: 1, isRetryable: false),

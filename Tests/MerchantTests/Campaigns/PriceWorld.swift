@@ -231,10 +231,10 @@ struct PriceWorld: Sendable {
         }
     }
 
-    /// What a customer does with the first sheet that the app shows.
+    /// What a customer does with the first sheet that there is, be it closed already.
     func tap(_ action: PriceSheet.Action, _ account: String) async throws {
         let sheet = try #require(
-            try await merchant.sheets(of: account, in: World.bundleID).first)
+            try await merchant.sheets(of: account, in: World.bundleID, withSeen: true).first)
         _ = try await merchant.answer(action, sheet: sheet.id, of: account, in: World.bundleID)
         try await deliver()
     }

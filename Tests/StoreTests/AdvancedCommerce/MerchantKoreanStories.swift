@@ -50,6 +50,27 @@ struct MerchantKoreanStories {
         try await world.check()
     }
 
+    @Test(
+        "Where the merchant asks, the store asks nothing and the offer converts (KOR-6)",
+        arguments: Backend.available)
+    func askedByMerchant(_ backend: Backend) async throws {
+        let world = try await Its.world(backend, at: "2026-01-15")
+        try await world.store.configure(bundleID: World.bundleID) {
+            $0.priceChangeRoute = .merchantManaged
+        }
+        let ada = try await world.device(storefront: "KOR")
+        let trial = AdvancedCommerceOffer(
+            period: .oneMonth, periodCount: 1, price: 0, reason: .acquisition)
+        let first = try await Its.buy(
+            Its.create(1, [Its.item("news", 1_000_000, offer: trial)], currency: "KRW"), by: ada,
+            in: world)
+        try await world.advance(to: "2026-01-17", expecting: ["SUBSCRIBED/INITIAL_BUY"])
+        #expect(try await world.store.priceIncreaseMessages(for: ada).isEmpty)
+        try await world.advance(to: "2026-02-16", expecting: ["DID_RENEW"])
+        #expect(try await Its.newest(of: first, in: world).price == 1_000_000)
+        try await world.check()
+    }
+
     @Test("With one it goes on, without renewal being touched", arguments: Backend.available)
     func answered(_ backend: Backend) async throws {
         let (world, ada, first, id) = try await bundle(backend)

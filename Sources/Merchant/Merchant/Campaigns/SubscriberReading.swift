@@ -116,9 +116,18 @@ struct SubscriberReading {
         case .active, .awaitingRenewal, .owned: .active
         case .gracePeriod: .grace
         case .billingRetry: .billingRetry
-        case .expired, .upgraded: .expired
+        case .expired: isRenewalUnheard ? .active : .expired
+        case .upgraded: .expired
         case .refunded, .sharingEnded: .revoked
         }
+    }
+
+    /// Whether only the clock says that it has ended: the store was to renew it, and the news of
+    /// that may come for as long as the App Store repeats a notification, which is a week (CMP-37).
+    private var isRenewalUnheard: Bool {
+        guard let renewal = purchase.renewal?.facts, let end = current.expires else { return false }
+        return renewal.renewsAutomatically && renewal.expirationIntent == nil
+            && now < end + .days(7)
     }
 
     private var expectation: RenewalOutlook.Expectation {

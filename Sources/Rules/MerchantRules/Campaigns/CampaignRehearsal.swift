@@ -27,6 +27,8 @@ public struct CampaignRehearsal: Hashable, Sendable {
     public var answer: RehearsedAnswers.Answer
     public var steps: [Step]
     public var bills: [Bill]
+    /// What a period costs at the end, offers aside, in milliunits; nil where it does not renew.
+    public var price: Int64?
     public var state: PriceCampaignState
 
     /// Where the subscriber stands at the end.
@@ -67,6 +69,6 @@ extension PriceCampaign {
         return CampaignRehearsal(
             plan: plan(for: subscriber, at: now),
             answer: answers.answer(of: subscriber.originalTransactionID), steps: stage.steps,
-            bills: stage.bills, state: stage.record)
+            bills: stage.bills, price: stage.price, state: stage.record)
     }
 }

@@ -131,10 +131,13 @@ public struct CampaignSchedule: Hashable, Sendable {
         /// milliunits. The campaign's own prices come later, and are asked about by themselves.
         public var oldPrice: Int64
         public var newPrice: Int64
+        /// Whether the merchant asks, and turns renewal off where there is no consent by the end
+        /// of the window; else the store does both.
+        public var isEndedByMerchant: Bool
 
         public init(
             moment: Instant, kind: OfferConversion, opens: Instant, closes: Instant,
-            skus: [String], oldPrice: Int64, newPrice: Int64
+            skus: [String], oldPrice: Int64, newPrice: Int64, isEndedByMerchant: Bool = false
         ) {
             self.moment = moment
             self.kind = kind
@@ -143,6 +146,7 @@ public struct CampaignSchedule: Hashable, Sendable {
             self.skus = skus
             self.oldPrice = oldPrice
             self.newPrice = newPrice
+            self.isEndedByMerchant = isEndedByMerchant
         }
     }
 

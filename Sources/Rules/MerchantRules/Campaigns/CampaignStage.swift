@@ -12,6 +12,13 @@ struct CampaignStage {
     private(set) var record: PriceCampaignState
     private(set) var steps: [CampaignRehearsal.Step] = []
     private(set) var bills: [CampaignRehearsal.Bill] = []
+    /// Whether the store has ended the subscription.
+    private var isEnded = false
+
+    /// What a period costs by now, offers aside; nil where there is no other one.
+    var price: Int64? {
+        isEnded || subscriber.expectation == .willNotRenew ? nil : subscriber.price
+    }
 
     /// More moments than any campaign has: a weekly plan that is asked for years.
     private static let mostMoments = 10_000
@@ -84,10 +91,10 @@ struct CampaignStage {
         let name = subscriber.originalTransactionID
         let events: [CampaignEvent]
         switch (answers.answer(of: name), occasion) {
-        case (.agree, .notice): events = [.seen, .acknowledged]
-        case (.agree, _): events = [.seen, .agreed(occasion)]
-        case (.decline, .notice): events = [.seen]
-        case (.decline, _): events = [.seen, .declined(occasion)]
+        case (.agree, .notice): events = [.seen(.notice), .acknowledged]
+        case (.agree, _): events = [.seen(occasion), .agreed(occasion)]
+        case (.decline, .notice): events = [.seen(.notice)]
+        case (.decline, _): events = [.seen(occasion), .declined(occasion)]
         case (.cancel, _): events = [.renewalTurnedOff]
         case (.silent, _): return
         }
@@ -113,6 +120,7 @@ struct CampaignStage {
         let isEnd = now >= record.schedule?.lastRenewal ?? now
         let end = endOfNextPeriod
         if subscriber.expectation == .willNotRenew || lapsed.count == subscriber.items.count {
+            isEnded = true
             happen(.expired(forLackOfConsent: !lapsed.isEmpty))
             return true
         }
@@ -169,8 +177,9 @@ struct CampaignStage {
             }
             lapsed.formUnion(due.flatMap { [$0.sku] + $0.dependents })
         }
-        if let conversion = schedule.conversion, now >= conversion.moment,
-            record.conversionAnswer?.isAgreed != true
+        // Where the merchant asks, it has turned renewal off by now, and the store ends nothing.
+        if let conversion = schedule.conversion, !campaign.isToldByMerchant,
+            now >= conversion.moment, record.conversionAnswer?.isAgreed != true
         {
             lapsed.formUnion(conversion.skus)
         }

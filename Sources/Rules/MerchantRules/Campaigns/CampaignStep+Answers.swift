@@ -9,12 +9,15 @@ extension CampaignStep {
         }
     }
 
-    /// A notice that was seen needs no push any more (ACC-3). A sheet about an offer's end says
-    /// nothing of the price.
-    mutating func look(isAcknowledged: Bool) {
-        if wasTold(of: .notice) || wasTold(of: .consent) { record.seen = record.seen ?? now }
-        if isAcknowledged, wasTold(of: .notice) {
-            record.acknowledged = record.acknowledged ?? now
+    /// A notice that was seen needs no push any more (ACC-3). A request beside it says nothing of
+    /// what the notice is about (ACC-5), and a sheet about an offer's end nothing of the price.
+    mutating func look(
+        at occasion: CommunicationTimetable.Occasion, isAcknowledged: Bool = false
+    ) {
+        if occasion != .koreanConversion, wasTold(of: occasion) {
+            record.seen = record.seen ?? now
+            if occasion == .notice { record.noticeSeen = record.noticeSeen ?? now }
+            if isAcknowledged { record.acknowledged = record.acknowledged ?? now }
         }
         settle()
         proceed()
@@ -26,13 +29,12 @@ extension CampaignStep {
         guard let schedule = record.schedule, wasTold(of: occasion) else { return }
         switch occasion {
         case .notice:
-            look(isAcknowledged: isAgreed)
+            look(at: .notice, isAcknowledged: isAgreed)
         case .consent:
-            guard !schedule.askedSKUs.isEmpty else { return }
+            guard let terms = schedule.terms(about: .consent) else { return }
             let answer = CampaignAnswer(
                 occasion: occasion, isAgreed: isAgreed, at: now, skus: schedule.askedSKUs,
-                oldPrice: schedule.oldPrice, newPrice: schedule.newPrice,
-                renewal: schedule.renewal)
+                oldPrice: terms.oldPrice, newPrice: terms.newPrice, renewal: terms.renewal)
             actions.append(.record(answer))
             // What the store has cannot be declined here: renewal can be turned off.
             let isTooLate = campaign.isToldByMerchant && consentIsUsed(schedule)

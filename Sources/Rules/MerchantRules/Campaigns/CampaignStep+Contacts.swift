@@ -76,7 +76,7 @@ extension CampaignStep {
             record.contacts[index].isUnreachable = false
         }
         record.contacts.removeAll { $0.occasion == .notice }
-        (record.seen, record.acknowledged) = (nil, nil)
+        (record.seen, record.noticeSeen, record.acknowledged) = (nil, nil, nil)
     }
 
     func span(days: Int) -> Span {

@@ -5,9 +5,29 @@ extension CampaignStep {
     /// Sends and calls what is due, the messages first: a call rests on them.
     mutating func proceed() {
         guard record.isRunning, !record.isPaused, record.schedule != nil else { return }
+        if endUnanswered() { return }
         send()
         call()
         settle()
+    }
+
+    /// Korea: where nobody agreed to the end of an offer, it does not turn into a paid period. The
+    /// store knows of no answer that was given to the merchant, so the merchant turns renewal off
+    /// (KOR-5).
+    ///
+    /// - Returns: whether the campaign is over with that.
+    private mutating func endUnanswered() -> Bool {
+        guard let end = record.endOfUnanswered, end <= now,
+            let conversion = record.schedule?.conversion
+        else { return false }
+        guard now < conversion.moment else {
+            // It was charged while nobody looked: that is for people to put right.
+            record.schedule?.conversion?.isEndedByMerchant = false
+            return false
+        }
+        withdraw(.expiredWithoutConsent)
+        actions.append(.cancelRenewal)
+        return true
     }
 
     // MARK: - Messages
@@ -41,7 +61,7 @@ extension CampaignStep {
         if record.contact(message.occasion, message.channel)?.isUnreachable == true { return false }
         switch message.condition {
         case .always, .atFirstLaunch: return true
-        case .unlessSheetWasSeen: return record.seen == nil && record.acknowledged == nil
+        case .unlessSheetWasSeen: return record.noticeSeen == nil && record.acknowledged == nil
         case .untilAnswered: break
         }
         if message.occasion == .koreanConversion {

@@ -168,7 +168,8 @@ struct CampaignStep {
             } else {
                 proceed()
             }
-        case .seen, .acknowledged: look(isAcknowledged: event == .acknowledged)
+        case .seen(let occasion): look(at: occasion)
+        case .acknowledged: look(at: .notice, isAcknowledged: true)
         case .agreed(let occasion):
             // Who agrees after the renewal that was meant gets the next one.
             let isLate = record.state == .carriedOver

@@ -30,12 +30,13 @@ extension PriceCampaign {
                 : explanation.requests.compactMap { request in
                     call(request, of: changing, renewals: renewals, from: start)
                 },
-            conversion: conversion(conversions, of: subscriber))
+            conversion: conversion(conversions, of: subscriber, from: start))
     }
 
     /// Of several offers that end those that end first.
     private func conversion(
-        _ all: [(String, KoreanConversion)], of subscriber: CampaignSubscriber
+        _ all: [(String, KoreanConversion)], of subscriber: CampaignSubscriber,
+        from start: Instant
     ) -> CampaignSchedule.Conversion? {
         guard let first = all.map(\.1).min(by: { $0.moment < $1.moment }) else { return nil }
         let ending = all.filter { $0.1.moment == first.moment }.map(\.0)
@@ -43,7 +44,9 @@ extension PriceCampaign {
         return CampaignSchedule.Conversion(
             moment: first.moment, kind: first.kind, opens: first.opens, closes: first.closes,
             skus: ending, oldPrice: offers.reduce(0) { $0 + $1.2 },
-            newPrice: offers.reduce(0) { $0 + (ending.contains($1.0) ? $1.1 : $1.2) })
+            newPrice: offers.reduce(0) { $0 + (ending.contains($1.0) ? $1.1 : $1.2) },
+            // Nobody is ended whom the campaign could not have asked.
+            isEndedByMerchant: isToldByMerchant && start < first.closes)
     }
 
     private func call(

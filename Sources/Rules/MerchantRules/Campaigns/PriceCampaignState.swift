@@ -10,8 +10,10 @@ public struct PriceCampaignState: Hashable, Sendable {
     public var began: Instant
     /// What was sent, at most one for each occasion and channel.
     public var contacts: [CampaignContact]
-    /// When the subscriber first looked at the sheet, and tapped its "OK".
+    /// When the subscriber first looked at a sheet about the price, and at that of the notice, and
+    /// tapped the "OK" of that.
     public var seen: Instant?
+    public var noticeSeen: Instant?
     public var acknowledged: Instant?
     /// The newest answer about the price, and about the end of an offer in Korea.
     public var answer: CampaignAnswer?
@@ -21,7 +23,8 @@ public struct PriceCampaignState: Hashable, Sendable {
 
     public init(
         state: SubscriberState, schedule: CampaignSchedule?, began: Instant,
-        contacts: [CampaignContact] = [], seen: Instant? = nil, acknowledged: Instant? = nil,
+        contacts: [CampaignContact] = [], seen: Instant? = nil, noticeSeen: Instant? = nil,
+        acknowledged: Instant? = nil,
         answer: CampaignAnswer? = nil, conversionAnswer: CampaignAnswer? = nil,
         isPaused: Bool = false
     ) {
@@ -30,6 +33,7 @@ public struct PriceCampaignState: Hashable, Sendable {
         self.began = began
         self.contacts = contacts
         self.seen = seen
+        self.noticeSeen = noticeSeen
         self.acknowledged = acknowledged
         self.answer = answer
         self.conversionAnswer = conversionAnswer
@@ -75,7 +79,17 @@ public struct PriceCampaignState: Hashable, Sendable {
             guard contact.requested == nil else { return nil }
             return max(message.moment, contact.notBefore ?? message.moment)
         }
-        return (messages + schedule.calls.compactMap { dueMoment(of: $0) }).min()
+        let calls = schedule.calls.compactMap { dueMoment(of: $0) }
+        return (messages + calls + [endOfUnanswered].compactMap(\.self)).min()
+    }
+
+    /// Korea: when the merchant ends a subscription whose offer nobody agreed to pay after; nil
+    /// where the store sees to it, or there is consent (KOR-5).
+    var endOfUnanswered: Instant? {
+        guard let conversion = schedule?.conversion, conversion.isEndedByMerchant,
+            conversionAnswer?.isAgreed != true
+        else { return nil }
+        return conversion.closes
     }
 
     /// When a call can be made; nil where it was made, comes too late, or something is missing.

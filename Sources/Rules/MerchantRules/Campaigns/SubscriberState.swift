@@ -123,8 +123,8 @@ public enum CampaignEvent: Hashable, Sendable {
     case sent(CommunicationTimetable.Occasion, PriceMessage.Channel)
     /// A message could not be handed over for good: the address or all devices are gone.
     case unreachable(CommunicationTimetable.Occasion, PriceMessage.Channel)
-    /// The subscriber looked at the sheet.
-    case seen
+    /// The subscriber looked at the sheet of an occasion.
+    case seen(CommunicationTimetable.Occasion)
     /// The subscriber tapped "OK" on a notice.
     case acknowledged
     /// The subscriber agreed to what an occasion asks.

@@ -57,7 +57,10 @@ extension Subscription {
     /// Looks anew at when the running offers end: offers, renewals and extensions move that. What
     /// was agreed to holds where it still lies in the window.
     mutating func planConversion(at now: Instant, under conditions: Conditions) {
-        guard conditions.storefront == KoreanConversion.storefront else {
+        // Of its own items a merchant asks who tells of their prices itself, and the store does
+        // not ask besides (KOR-6).
+        let isAskedHere = plan.merchant == nil || conditions.merchantRoute == .storeManaged
+        guard conditions.storefront == KoreanConversion.storefront, isAskedHere else {
             conversion = nil
             return
         }

@@ -115,6 +115,18 @@ struct PriceCallRow: StoredRecord {
         try all(where: "campaign = \(campaign) AND purchase = \(purchase) ORDER BY id", session)
     }
 
+    /// Whether a subscription is to be cancelled still: that is left to do for who is done with.
+    static func isCancelling(
+        in campaign: Int64, _ session: any Session
+    ) throws(StorageError) -> Bool {
+        try session.exists(
+            """
+            SELECT 1 FROM campaign_call
+            WHERE campaign = \(campaign) AND kind = \(CampaignCallKind.cancel.rawValue)
+                AND state IN ('waiting', 'sending')
+            """)
+    }
+
     /// It is on its way from now on.
     ///
     /// - Returns: whether it is; not where it was dropped since it was read.

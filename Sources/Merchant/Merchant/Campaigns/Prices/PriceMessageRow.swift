@@ -32,6 +32,7 @@ struct PriceMessageRow: StoredRecord {
     var due: Instant
     var state: CampaignMessageState
     var attempts: Int64
+    /// When it is handed over next; of a sheet, from when the app shows it by itself.
     var nextAttempt: Instant
     var sent: Instant?
     /// A UUID that follows from campaign, subscriber and step: of a Message-ID the part before the
@@ -145,6 +146,17 @@ struct PriceMessageRow: StoredRecord {
                 ORDER BY step DESC LIMIT 1
                 """, session
         ).first
+    }
+
+    /// The customer has seen a sheet: the app does not show it by itself before a moment.
+    static func hide(
+        _ id: Int64, until moment: Instant, _ session: any Session
+    ) throws(StorageError) {
+        try session.execute(
+            """
+            UPDATE campaign_message SET next_attempt = \(moment)
+            WHERE id = \(id) AND state = \(CampaignMessageState.published.rawValue)
+            """)
     }
 
     /// Drops what was not handed over yet, and takes sheets from the app.

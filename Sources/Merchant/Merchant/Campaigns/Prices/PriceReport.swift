@@ -209,19 +209,11 @@ extension Merchant {
                 currency: known?.currency.code, before: known?.price ?? 0, after: known?.price)
         }
         let played = campaign.rehearse(subscriber, answers: answers, at: now)
-        let after: Int64? =
-            switch played.outcome {
-            case .increased, .lowered: played.plan.newPrice
-            case .cancelled, .lapsed: nil
-            case .waiting, .notified, .seen, .agreed, .declined, .silent, .withdrawn, .leftOut,
-                .blocked, .failed:
-                subscriber.expectation == .willNotRenew ? nil : subscriber.price
-            }
         let ends = played.steps.map(\.moment) + played.bills.map(\.moment)
         return ReportedSubscriber(
             outcome: played.outcome, at: ends.max() ?? now, cohort: played.plan.cohort,
             productID: member.productID, storefront: subscriber.storefront,
-            currency: subscriber.currency.code, before: subscriber.price, after: after)
+            currency: subscriber.currency.code, before: subscriber.price, after: played.price)
     }
 }
 

@@ -16,9 +16,8 @@ extension PriceRun {
         var record = try PriceStateText.record(of: row)
         _ = record.handle(
             .sent(message.occasion, message.channel), at: now, of: campaign, for: subscriber)
-        guard let schedule = record.schedule else { return }
-        let words = PriceWords(
-            definition.texts, about: message.occasion, schedule, for: subscriber)
+        guard let terms = record.terms(about: message.occasion) else { return }
+        let words = PriceWords(definition.texts, terms, for: subscriber)
         guard let (title, body) = words.words(on: message.channel),
             title != message.title || body != message.body
         else { return }

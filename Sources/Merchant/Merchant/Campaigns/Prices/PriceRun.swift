@@ -32,6 +32,12 @@ struct PriceRun: Sendable {
         try audience.one(purchase, session)?.subscriber
     }
 
+    /// When a week of a subscriber's is over, which Sandbox shortens with the periods.
+    func endOfWeek(of purchase: Int64, _ session: any Session) throws(StorageError) -> Instant {
+        guard let subscriber = try subscriber(of: purchase, session) else { return now + .days(7) }
+        return now + subscriber.tempo.span(days: 7, of: subscriber.period)
+    }
+
     // MARK: The audience
     // Everybody of it has one row, and so one state and one outcome (CMP-34).
 
@@ -196,7 +202,9 @@ struct PriceRun: Sendable {
             return
         }
         var record = try PriceStateText.record(of: row)
-        guard !record.isRunning else { return }
+        // Whose offer nobody agreed to pay after is cancelled all the same (KOR-5).
+        let isCancelled = record.state == .withdrawn(.expiredWithoutConsent)
+        guard !record.isRunning, !isCancelled else { return }
         try dropCalls(of: &record, in: self.row.id, purchase, session)
         // What is due of it stays due.
         row.record = try PriceStateText(record).text()

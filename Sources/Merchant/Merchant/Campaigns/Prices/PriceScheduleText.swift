@@ -42,6 +42,8 @@ struct PriceScheduleText: Codable {
         var skus: [String]
         var oldPrice: Int64
         var newPrice: Int64
+        /// Nil in texts of before this was known.
+        var isEndedByMerchant: Bool?
     }
 
     var path: String
@@ -76,7 +78,8 @@ struct PriceScheduleText: Codable {
             Conversion(
                 moment: one.moment.milliseconds, kind: one.kind.rawValue,
                 opens: one.opens.milliseconds, closes: one.closes.milliseconds, skus: one.skus,
-                oldPrice: one.oldPrice, newPrice: one.newPrice)
+                oldPrice: one.oldPrice, newPrice: one.newPrice,
+                isEndedByMerchant: one.isEndedByMerchant)
         }
     }
 
@@ -111,7 +114,8 @@ extension PriceScheduleText.Conversion {
         CampaignSchedule.Conversion(
             moment: Instant(milliseconds: moment), kind: try PriceStateText.word(kind),
             opens: Instant(milliseconds: opens), closes: Instant(milliseconds: closes),
-            skus: skus, oldPrice: oldPrice, newPrice: newPrice)
+            skus: skus, oldPrice: oldPrice, newPrice: newPrice,
+            isEndedByMerchant: isEndedByMerchant ?? false)
     }
 }
 

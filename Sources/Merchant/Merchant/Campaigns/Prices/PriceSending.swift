@@ -44,7 +44,7 @@ extension Merchant {
                     channel, of: run, upTo: campaign.pace.messagesPerMinute, session)
             }
             let done = try await Parallel.map(batch, width: 8) { outgoing in
-                let outcome = await self.handOver(outgoing, definition)
+                let outcome = await self.handOver(outgoing, definition, at: now)
                 try await self.keep(outcome, of: outgoing.row, row, app, definition, claim)
                 if case .later = outcome { return false }
                 return true
@@ -93,14 +93,23 @@ extension Merchant {
     }
 
     private func handOver(
-        _ outgoing: Outgoing, _ definition: CampaignDefinition
+        _ outgoing: Outgoing, _ definition: CampaignDefinition, at now: Instant
     ) async -> Handover {
         switch outgoing.row.channel {
-        case .mail: await mail(outgoing, definition)
-        case .push: await push(outgoing, definition)
-        case .sheet: .sent
+        case .mail: return await mail(outgoing, definition)
+        case .push:
+            let outcome = await push(outgoing, definition)
+            // Nobody is to hear after a week what was to be said then.
+            guard case .later(_, let problem) = outcome, now >= Self.pushEnds(outgoing.row) else {
+                return outcome
+            }
+            return .unreachable(problem)
+        case .sheet: return .sent
         }
     }
+
+    /// Until when a push is worth something.
+    private static func pushEnds(_ row: PriceMessageRow) -> Instant { row.due + .days(7) }
 
     // MARK: Mail
 
@@ -153,9 +162,14 @@ extension Merchant {
             case .sent: outcome = .sent
             case .tokenGone(let since): await forget(device, of: outgoing, since: since)
             case .wrongDevice: break
-            case .refused(let reply), .notConfigured(let reply):
+            case .refused(let reply):
+                // It would be refused again, however often it is handed over.
+                guard case .unreachable = outcome else { break }
+                outcome = .unreachable("APNs refuses it: \(reply.status) \(reply.reason)")
+            case .notConfigured(let reply):
                 if case .sent = outcome { break }
-                outcome = .later(.hours(1), "APNs refuses: \(reply.status) \(reply.reason)")
+                outcome = .later(
+                    .hours(1), "APNs takes nothing: \(reply.status) \(reply.reason)")
             case .retry(let pause, let trouble):
                 if case .sent = outcome { break }
                 let seconds = Int(pause.components.seconds)
@@ -194,7 +208,7 @@ extension Merchant {
             topic: definition.bundleID,
             .alert(PushAlert(title: .plain(row.title), body: .plain(row.body))),
             members: members,
-            collapseID: "price-\(row.purchase)", expires: row.due + .days(7))
+            collapseID: "price-\(row.purchase)", expires: pushEnds(row))
     }
 
     // MARK: What came of it

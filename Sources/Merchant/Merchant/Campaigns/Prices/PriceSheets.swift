@@ -38,14 +38,15 @@ extension PriceSheet {
         _ row: PriceMessageRow, _ subscriber: PriceSubscriberRow, _ record: PriceCampaignState,
         _ originalTransactionID: String
     ) {
-        guard let schedule = record.schedule else { return nil }
+        guard let schedule = record.schedule, let terms = record.terms(about: row.occasion) else {
+            return nil
+        }
         id = row.id
         self.originalTransactionID = originalTransactionID
         occasion = row.occasion.rawValue
         title = row.title
         body = row.body
         locale = row.locale
-        let terms = schedule.terms(about: row.occasion)
         oldPrice = terms.oldPrice
         newPrice = terms.newPrice
         renewal = terms.renewal
@@ -68,18 +69,24 @@ extension PriceSheet {
 }
 
 extension Merchant {
-    /// The sheets that the app may show to an account's customer, the oldest first.
+    /// The sheets that the app shows to an account's customer, the oldest first. One that was on
+    /// the screen is not shown again by itself: a request comes back after a week, a notice never
+    /// (CMP-35, ACC-1, ACC-3).
     ///
+    /// - Parameter withSeen: also those, for a customer who asks for them.
     /// - Throws: `MerchantError.unknownApp`, `reservedAccount`.
-    public func sheets(of account: String, in bundleID: String) async throws -> [PriceSheet] {
+    public func sheets(
+        of account: String, in bundleID: String, withSeen: Bool = false
+    ) async throws -> [PriceSheet] {
         let app = try app(bundleID)
         try AccountName.check(account)
+        let moment: Instant? = try await withSeen ? nil : now()
         return try await database.read { session in
             guard let owner = try AccountRow.find(account, of: app.id, session) else { return [] }
             let purchases = try session.rows(
                 "SELECT id FROM purchase WHERE account = \(owner.id) ORDER BY id"
             ).map { row throws(StorageError) in try row.integer(0) }
-            return try Self.published(of: purchases, nil, session).map(\.sheet)
+            return try Self.published(of: purchases, nil, shownBy: moment, session).map(\.sheet)
         }
     }
 
@@ -118,9 +125,15 @@ extension Merchant {
         try await database.write(.together) { session in
             // It may have been answered meanwhile, on another device.
             let current = try Self.published(of: [published.purchase], id, session)
-            guard !current.isEmpty else { throw MerchantError.unknownSheet(id) }
-            try PriceRun(campaign, of: app, definition, at: now)?
-                .look(at: published.purchase, [event], session)
+            guard !current.isEmpty,
+                let run = PriceRun(campaign, of: app, definition, at: now)
+            else { throw MerchantError.unknownSheet(id) }
+            if action == .shown {
+                let end = try run.endOfWeek(of: published.purchase, session)
+                try PriceMessageRow.hide(
+                    id, until: published.occasion == .notice ? .latest : end, session)
+            }
+            try run.look(at: published.purchase, [event], session)
         }
         return try await sheets(of: account, in: bundleID)
     }
@@ -129,7 +142,7 @@ extension Merchant {
         _ action: PriceSheet.Action, _ occasion: CommunicationTimetable.Occasion
     ) -> CampaignEvent {
         switch action {
-        case .shown: .seen
+        case .shown: .seen(occasion)
         case .acknowledged: .acknowledged
         case .agree: .agreed(occasion)
         case .decline: .declined(occasion)
@@ -145,15 +158,18 @@ extension Merchant {
 
     /// The sheets of some purchases that may be shown.
     ///
-    /// - Parameter id: this one alone; nil for all.
+    /// - Parameters:
+    ///   - id: this one alone; nil for all.
+    ///   - now: only those that the app shows by itself at this moment; nil for all.
     private static func published(
-        of purchases: [Int64], _ id: Int64?, _ session: any Session
+        of purchases: [Int64], _ id: Int64?, shownBy now: Instant? = nil, _ session: any Session
     ) throws(StorageError) -> [PublishedSheet] {
         var condition: SQL = """
             purchase IN (\(list: purchases))
                 AND state = \(CampaignMessageState.published.rawValue)
             """
         if let id { condition += " AND id = \(id)" }
+        if let now { condition += " AND next_attempt <= \(now)" }
         var sheets: [PublishedSheet] = []
         for row in try PriceMessageRow.all(where: condition + " ORDER BY id", session) {
             let subscriber = try PriceSubscriberRow.all(

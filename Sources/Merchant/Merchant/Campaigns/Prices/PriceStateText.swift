@@ -30,6 +30,7 @@ struct PriceStateText: Codable {
     var schedule: PriceScheduleText?
     var contacts: [Contact]
     var seen: Int64?
+    var noticeSeen: Int64?
     var acknowledged: Int64?
     var answer: Answer?
     var conversionAnswer: Answer?
@@ -39,6 +40,7 @@ struct PriceStateText: Codable {
         schedule = record.schedule.map { PriceScheduleText($0) }
         contacts = record.contacts.map { Contact($0) }
         seen = record.seen?.milliseconds
+        noticeSeen = record.noticeSeen?.milliseconds
         acknowledged = record.acknowledged?.milliseconds
         answer = record.answer.map { Answer($0) }
         conversionAnswer = record.conversionAnswer.map { Answer($0) }
@@ -62,6 +64,7 @@ struct PriceStateText: Codable {
             began: Instant(milliseconds: kept.began),
             contacts: try kept.contacts.map { one throws(StorageError) in try one.contact() },
             seen: kept.seen.map { Instant(milliseconds: $0) },
+            noticeSeen: kept.noticeSeen.map { Instant(milliseconds: $0) },
             acknowledged: kept.acknowledged.map { Instant(milliseconds: $0) },
             answer: try kept.answer?.answer(), conversionAnswer: try kept.conversionAnswer?.answer()
         )

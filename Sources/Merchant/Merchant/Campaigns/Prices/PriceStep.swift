@@ -23,6 +23,7 @@ struct PriceStep {
     func take(
         _ events: [CampaignEvent], _ record: inout PriceCampaignState, _ session: any Session
     ) throws {
+        let before = CommunicationTimetable.Occasion.allCases.map { record.terms(about: $0) }
         var waiting = events[...]
         while let event = waiting.popFirst() {
             let actions = record.handle(event, at: now, of: run.campaign, for: subscriber)
@@ -32,6 +33,12 @@ struct PriceStep {
             }
             try note(event, record, session)
             waiting = ArraySlice(following + waiting)
+        }
+        guard record.isRunning else { return }
+        for (occasion, old) in zip(CommunicationTimetable.Occasion.allCases, before) {
+            let new = record.terms(about: occasion)
+            guard old != nil, new != old else { continue }
+            try renewSheet(occasion, new, session)
         }
     }
 
@@ -46,7 +53,7 @@ struct PriceStep {
             if record.state == .applied {
                 return try PriceMessageRow.drop(in: campaign, of: member.purchase, session)
             }
-            guard !record.isAsked else { return }
+            guard record.isAskedNoMore(by: run.campaign) else { return }
             try PriceMessageRow.answer(in: campaign, of: member.purchase, .consent, session)
         default: break
         }
@@ -80,11 +87,10 @@ struct PriceStep {
     private func send(
         _ message: CampaignMessage, _ record: PriceCampaignState, _ session: any Session
     ) throws -> CampaignEvent? {
-        guard let schedule = record.schedule, subscriber.isReachable(by: message.channel) else {
-            return .unreachable(message.occasion, message.channel)
-        }
-        let words = PriceWords(
-            run.definition.texts, about: message.occasion, schedule, for: subscriber)
+        guard let terms = record.terms(about: message.occasion),
+            subscriber.isReachable(by: message.channel)
+        else { return .unreachable(message.occasion, message.channel) }
+        let words = PriceWords(run.definition.texts, terms, for: subscriber)
         guard let (title, body) = words.words(on: message.channel) else {
             return .unreachable(message.occasion, message.channel)
         }
@@ -98,22 +104,61 @@ struct PriceStep {
         row.step = count + 1
         row.due = message.moment
         row.nextAttempt = now
-        row.messageID = DerivedUUID.text(
-            seed: seed, purpose: "\(message.occasion.rawValue) \(message.channel.rawValue)",
-            number: row.step)
+        row.messageID = messageID(of: message.occasion, on: message.channel, row.step)
         row.locale = subscriber.locale
         row.say(title, body)
         guard message.channel == .sheet else {
             try row.insert(session)
             return nil
         }
-        // One sheet of an occasion at a time.
+        // Who has closed a request is not shown the next one before a week is over (ACC-12).
+        let before = try PriceMessageRow.sheet(
+            in: campaign, of: member.purchase, message.occasion, session)
+        if let before, message.occasion != .notice {
+            row.nextAttempt = max(now, before.nextAttempt)
+        }
+        try publish(row, session)
+        return .sent(message.occasion, .sheet)
+    }
+
+    /// Publishes a sheet in place of the one before: of an occasion there is one at a time.
+    private func publish(_ sheet: PriceMessageRow, _ session: any Session) throws {
+        var row = sheet
         try PriceMessageRow.closeSheets(
-            in: campaign, of: member.purchase, message.occasion, as: .dropped, session)
+            in: campaign, of: member.purchase, row.occasion, as: .dropped, session)
         row.state = .published
         row.sent = now
         try row.insert(session)
-        return .sent(message.occasion, .sheet)
+    }
+
+    /// What a sheet in the app says has changed, as where an extension moved the date: another one
+    /// takes its place, so that nobody agrees to words that do not hold (ACC-7). It asks no more
+    /// often than the one before.
+    private func renewSheet(
+        _ occasion: CommunicationTimetable.Occasion, _ terms: CampaignSchedule.Terms?,
+        _ session: any Session
+    ) throws {
+        guard let terms else {
+            return try PriceMessageRow.closeSheets(
+                in: campaign, of: member.purchase, occasion, as: .dropped, session)
+        }
+        let words = PriceWords(run.definition.texts, terms, for: subscriber).words(on: .sheet)
+        let before = try PriceMessageRow.sheet(in: campaign, of: member.purchase, occasion, session)
+        guard var row = before, row.state == .published, let (title, body) = words,
+            title != row.title || body != row.body
+        else { return }
+        row.step += 1
+        row.messageID = messageID(of: occasion, on: .sheet, row.step)
+        row.say(title, body)
+        try publish(row, session)
+    }
+
+    private func messageID(
+        of occasion: CommunicationTimetable.Occasion, on channel: PriceMessage.Channel,
+        _ step: Int64
+    ) -> String {
+        DerivedUUID.text(
+            seed: seed, purpose: "\(occasion.rawValue) \(channel.rawValue)", number: step)
     }
 
     /// What identifiers of this subscriber's messages and calls follow from.
@@ -187,9 +232,10 @@ struct PriceStep {
 }
 
 extension PriceCampaignState {
-    /// Whether consent is still asked for.
-    fileprivate var isAsked: Bool {
-        answer == nil && schedule?.path == .consent
-            && schedule?.messages.contains { $0.occasion == .consent } == true
+    /// Whether a request that is out is of no use any more. That nothing more is planned does not
+    /// say so: the one request of a weekly plan goes out as its period begins.
+    fileprivate func isAskedNoMore(by campaign: PriceCampaign) -> Bool {
+        guard answer == nil, schedule?.path == .consent else { return true }
+        return state == .carriedOver && campaign.whenSilent == .keepOldPrice
     }
 }

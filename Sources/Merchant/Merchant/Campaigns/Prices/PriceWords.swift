@@ -8,13 +8,12 @@ struct PriceWords: Sendable {
     private let values: [CampaignPlace: String]
 
     init(
-        _ texts: CampaignTexts, about occasion: CommunicationTimetable.Occasion,
-        _ schedule: CampaignSchedule, for subscriber: CampaignSubscriber
+        _ texts: CampaignTexts, _ terms: CampaignSchedule.Terms,
+        for subscriber: CampaignSubscriber
     ) {
         self.texts = texts
         locale = subscriber.locale
         let code = subscriber.currency.code
-        let terms = schedule.terms(about: occasion)
         values = [
             .oldPrice: Money.plainText(terms.oldPrice, code),
             .newPrice: Money.plainText(terms.newPrice, code),
@@ -34,18 +33,5 @@ struct PriceWords: Sendable {
         return texts.map {
             ($0.0.text(for: locale, filling: values), $0.1.text(for: locale, filling: values))
         }
-    }
-}
-
-extension CampaignSchedule {
-    /// What a message about an occasion says: the prices, and the first renewal at the new one. The
-    /// end of an offer has its own, and none of the campaign's.
-    func terms(
-        about occasion: CommunicationTimetable.Occasion
-    ) -> (oldPrice: Int64, newPrice: Int64, renewal: Instant) {
-        if occasion == .koreanConversion, let conversion {
-            return (conversion.oldPrice, conversion.newPrice, conversion.moment)
-        }
-        return (oldPrice, newPrice, renewal)
     }
 }

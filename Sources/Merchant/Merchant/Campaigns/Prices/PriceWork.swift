@@ -129,8 +129,9 @@ extension Merchant {
     /// It is done once nothing lies ahead for anybody.
     private func finishPrices(_ row: CampaignRow, under claim: WorkClaim) async throws {
         let now = try await now()
-        let isOpen = try await database.read { session in
-            try !PriceSubscriberRow.open(in: row.id, after: 0, limit: 1, session).isEmpty
+        let isOpen = try await database.read { session -> Bool in
+            if try PriceCallRow.isCancelling(in: row.id, session) { return true }
+            return try !PriceSubscriberRow.open(in: row.id, after: 0, limit: 1, session).isEmpty
         }
         guard !isOpen else { return }
         try await database.write(.together) { session in
