@@ -147,7 +147,8 @@ struct RandomCampaignTests {
     }
 
     @Test(
-        "Without an address nobody pays more, and the reason stands", arguments: [11_000, 16_000, 70_000] as [Int64])
+        "Without an address nobody pays more, and the reason stands",
+        arguments: [11_000, 16_000, 70_000] as [Int64])
     func noAddress(price: Int64) {
         for period in CalendarPeriod.billing {
             #expect(Self.calm(period, .addressGone, to: price).judge.increases.isEmpty)
