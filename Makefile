@@ -38,18 +38,23 @@ simulate: deps
 	swift build --product simulate $(STRICT)
 	.build/debug/simulate --seeds $(SEEDS) $(ARGS)
 
-# Stores first, then merchants. SEED repeats the moments of a run as far as the machine does.
+# Stores first, then merchants, then the outage campaign of a merchant, which has kills of its own
+# since each start reads what was missed. SEED repeats the moments of a run as far as the machine does.
 PROCESSES ?= 4
 CUSTOMERS ?= 20000
 MERCHANT_CUSTOMERS ?= 300
 KILLS ?= 50
+OUTAGE_SUBSCRIBERS ?= 100000
+OUTAGE_KILLS ?= 10
 kills: deps-test
 	swift build --build-tests $(STRICT)
 	PERENNIAL_KILLS_PROCESSES=$(PROCESSES) PERENNIAL_KILLS_CUSTOMERS=$(CUSTOMERS) \
 		PERENNIAL_KILLS_MERCHANT_CUSTOMERS=$(MERCHANT_CUSTOMERS) \
+		PERENNIAL_KILLS_OUTAGE_SUBSCRIBERS=$(OUTAGE_SUBSCRIBERS) \
+		PERENNIAL_KILLS_OUTAGE_KILLS=$(OUTAGE_KILLS) \
 		PERENNIAL_KILLS_KILLS=$(KILLS) PERENNIAL_KILLS_SEED=$(SEED) \
 		scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT) \
-		--filter FleetCrashTests --filter MerchantKillTests
+		--filter FleetCrashTests --filter MerchantKillTests --filter OutageKillTests
 
 # Each parser for so many seconds; what it grows on is kept in Fuzzing/.build/corpus, so that the
 # next run goes on from there. An input that breaks one is left in Fuzzing/.build as crash-….

@@ -232,6 +232,7 @@ class DevProcess:
              "--port", "0", "--sandbox-port", "0", "--merchant-port", "0"],
             Path(self._folder.name))
         self.ready = self._process.ready
+        self.ready_file = self._process.ready_file
 
     def command(self, *words):
         return command(self._process.ready_file, *words)

@@ -43,6 +43,12 @@ final class Folder: Sendable {
     /// Customers buy at the same moment, in the usual way.
     func subscribe(_ customers: Int) async throws {
         let store = try await StoreProcess(folder: url, catalogue: catalogue)
+        try await buy(customers, at: store)
+        store.kill()
+    }
+
+    /// Customers buy at a running store.
+    func buy(_ customers: Int, at store: StoreProcess) async throws {
         try await withThrowingTaskGroup { group in
             for lane in 0..<20 {
                 group.addTask {
@@ -59,7 +65,6 @@ final class Folder: Sendable {
             }
             try await group.waitForAll()
         }
-        store.kill()
     }
 
     /// Copies every customer with its subscription under identifiers of their own, while no store

@@ -12,6 +12,9 @@ final class MerchantProcess: Sendable {
     private let process: ChildProcess
     private let url: String
     private let appToken: String
+    private let operatorToken: String
+    /// Where the store sends notifications of its app.
+    let notificationURL: String
     /// It writes there as long as it runs.
     private let output: FileHandle
     private let killed = Atomic(false)
@@ -22,16 +25,19 @@ final class MerchantProcess: Sendable {
     ///   - home: its data directory, of which it goes on with what is there.
     ///   - databaseURL: PostgreSQL in place of a file in it.
     ///   - complaint: the file descriptor for what it complains of.
+    ///   - port: where it answers; 0 for any free port.
+    ///   - options: more words for `merchant serve`.
     init(
-        home: URL, configuration: URL, databaseURL: String?, complaint: Int32
+        home: URL, configuration: URL, databaseURL: String?, complaint: Int32, port: Int = 0,
+        options: [String] = []
     ) async throws {
         let pipe = try ChildProcess.makePipe()
         process = try ChildProcess(
             path: StoreProcess.program.path,
             arguments: [
                 "merchant", "serve", "--config", configuration.path, "--data", home.path,
-                "--port", "0",
-            ] + (databaseURL.map { ["--database-url", $0] } ?? []),
+                "--port", "\(port)",
+            ] + (databaseURL.map { ["--database-url", $0] } ?? []) + options,
             output: pipe.write, complaint: complaint)
         // Only the program writes, so that its end is the end of the text.
         try FileHandle(fileDescriptor: pipe.write, closeOnDealloc: false).close()
@@ -44,8 +50,14 @@ final class MerchantProcess: Sendable {
         let ready = home.appendingPathComponent("ready.json")
         let json = try JSONValue(parsing: Array(try Data(contentsOf: ready)))
         url = json["url"]?.string ?? ""
-        appToken = json["apps"]?.array?.first?["appToken"]?.string ?? ""
+        operatorToken = json["operatorToken"]?.string ?? ""
+        let app = json["apps"]?.array?.first
+        appToken = app?["appToken"]?.string ?? ""
+        notificationURL = app?["notificationUrls"]?["production"]?.string ?? ""
     }
+
+    /// The port at which it answers.
+    var port: Int { URLComponents(string: url)?.port ?? 0 }
 
     /// Whether it was killed, or is about to be.
     var isKilled: Bool { killed.load(ordering: .sequentiallyConsistent) }
@@ -84,17 +96,35 @@ final class MerchantProcess: Sendable {
                 json.field("signedTransaction", text)
             }
         }
+        _ = try await send("POST", path, json.bytes, token: token)
+    }
+
+    /// Asks as the operator.
+    ///
+    /// - Throws: `StoreProcess.Refusal` for every answer that is no success.
+    func operate(
+        _ method: String, _ path: String, _ body: [UInt8]? = nil
+    ) async throws -> JSONValue {
+        try JSONValue(parsing: try await send(method, path, body, token: operatorToken))
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ body: [UInt8]?, token: String?
+    ) async throws -> [UInt8] {
         var request = HTTPClientRequest(url: url + path)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
+        request.method = .init(rawValue: method)
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        request.body = .bytes(ByteBuffer(bytes: json.bytes))
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
         let response = try await StoreProcess.client.execute(request, timeout: .hours(2))
         let bytes = try await response.body.collect(upTo: 1 << 20)
-        guard response.status == .ok else {
+        guard (200..<300).contains(response.status.code) else {
             throw StoreProcess.Refusal(
-                request: "POST \(path)", status: Int(response.status.code),
+                request: "\(method) \(path)", status: Int(response.status.code),
                 body: String(buffer: bytes))
         }
+        return Array(bytes.readableBytesView)
     }
 }
