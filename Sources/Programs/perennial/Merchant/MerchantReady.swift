@@ -5,6 +5,8 @@ import FoundationEssentials
 struct MerchantReady: Hashable, Sendable {
     var url: String
     var operatorToken: String
+    /// The path of its database, for a copy on the same machine; nil where it is no file.
+    var database: String?
     var apps: [App]
 
     /// One app that it serves.
@@ -27,6 +29,7 @@ struct MerchantReady: Hashable, Sendable {
     func write(to json: inout JSONWriter) {
         json.field("url", url)
         json.field("operatorToken", operatorToken)
+        json.field("database", database)
         json.array("apps") { json in
             for app in apps {
                 json.elementObject { json in
@@ -67,7 +70,7 @@ extension MerchantReady {
             let apps = value["apps"]?.array
         else { return nil }
         self.init(
-            url: url, operatorToken: operatorToken,
+            url: url, operatorToken: operatorToken, database: value["database"]?.string,
             apps: apps.compactMap { app in
                 guard let bundleID = app["bundleId"]?.string,
                     let appToken = app["appToken"]?.string,
