@@ -496,8 +496,9 @@ let package = Package(
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
-                "StorageSQLite", "StoragePostgres", "MerchantHTTP",
+                "StorageSQLite", "StoragePostgres", "MerchantHTTP", "MerchantRules",
                 "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
+                .nioHTTP1,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(

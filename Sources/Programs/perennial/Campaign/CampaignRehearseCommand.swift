@@ -23,7 +23,8 @@ struct CampaignRehearseCommand: AsyncParsableCommand {
               perennial campaign rehearse spring-2027.yaml
               perennial campaign rehearse spring-2027.yaml --agree 60 --decline 10 --cancel 5
               perennial campaign rehearse spring-2027.yaml --fork --csv > rehearsed.csv
-              perennial campaign rehearse spring-2027.yaml --fork --store perennial-data/ready.json
+              perennial campaign rehearse spring-2027.yaml --fork \\
+                  --ready perennial-merchant/ready.json --store perennial-data/ready.json
             """)
 
     @Argument(help: "The campaign (YAML).", completion: .file(extensions: ["yaml", "yml"]))
