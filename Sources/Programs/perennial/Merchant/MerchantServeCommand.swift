@@ -16,7 +16,8 @@ struct MerchantServeCommand: AsyncParsableCommand {
                   --database-url postgres://merchant@db/merchant --port 8090
 
             The ready file is written once the port answers: {"url","operatorToken","database",\
-            "apps":[{"bundleId","appToken","serverToken","notificationUrls":{"production","sandbox"}}]}.
+            "apps":[{"bundleId","appToken","serverToken",\
+            "notificationUrls":{"production","sandbox"}}]}.
             """)
 
     /// By whose clock access ends.
