@@ -513,15 +513,8 @@ let package = Package(
         .testTarget(
             name: "MerchantPagesTests",
             dependencies: [
-                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
+                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire", "Storage",
                 "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
-                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "MerchantPagesTests",
-            dependencies: [
-                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "SubscriptionRules",
-                "AppStoreWire", "Storage", "TimeAndChance", "TestFloor", "TestSupport",
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),
         .testTarget(
@@ -539,8 +532,9 @@ let package = Package(
             dependencies: [
                 "perennial", "Store", "StoreKitFile", "SubscriptionRules", "Wording", "Timeline",
                 "ConnectAnswers", "AppStoreSigning", "AppStoreForgery", "AppStoreWire", "Storage",
-                "StorageSQLite", "StoragePostgres", "MerchantHTTP", "PlacedYAML",
+                "StorageSQLite", "StoragePostgres", "MerchantHTTP", "MerchantRules", "PlacedYAML",
                 "TimeAndChance", "TestFloor", "TestSupport", .argumentParser, .logging,
+                .nioHTTP1,
             ], swiftSettings: strict),
         // The real program, killed: what it promises must hold afterwards.
         .testTarget(

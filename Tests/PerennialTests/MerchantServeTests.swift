@@ -290,7 +290,29 @@ struct MerchantServeTests {
             #expect(lines.count == 2)
             let out = try await run("plan", file, "--ready", pair.ready, "--left-out")
             #expect(out.code == 0, "\(out.complaint)")
+            try await rehearse(file, pair)
         }
+    }
+
+    /// Without a store on the registers, and with its ready file on a fork.
+    private func rehearse(_ file: String, _ pair: Pair) async throws {
+        let words = [
+            "campaign", "rehearse", file, "--fork", "--ready", pair.ready, "--json", "--agree",
+            "100", "--decline", "0", "--cancel", "0",
+        ]
+        let alone = try await pair.program.start(words).finish()
+        #expect(alone.code == 0, "\(alone.complaint)")
+        #expect(alone.complaint.contains("No store is known that could be forked"))
+        #expect(alone.json?["rehearsedOn"]?.string == "registers")
+        let store = ["--store", "\(pair.directory)/r.json"]
+        let forked = try await pair.program.start(words + store).finish()
+        #expect(forked.code == 0, "\(forked.complaint)")
+        #expect(forked.json?["rehearsedOn"]?.string == "fork")
+        // The price that the campaign expects was scheduled in the fork, and anna agreed there.
+        let outcomes = forked.json?["outcomes"]?.array ?? []
+        #expect(outcomes.map { $0["name"]?.string } == ["increased"], "\(forked.output)")
+        try await expect(pair.program, "world forks", says: "no forks")
+        try await expect(pair.program, "clock", says: "2026-01-31 00:00")
     }
 
     @Test("What is wrong with a configuration is said line by line, and nothing is made")

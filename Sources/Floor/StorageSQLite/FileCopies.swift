@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import CSQLite
 internal import Storage
 
 /// Copies of a database's file: `snapshots/NAME.sqlite` and `forks/NAME/store.sqlite` beside it.
@@ -37,7 +36,7 @@ struct FileCopies: DatabaseCopies {
             let draft = name + Self.draftSuffix
             do {
                 PrivateFiles.removeDatabase(draft)
-                try copy(path, to: draft, progress)
+                try PageCopy.make(of: path, at: draft, options: options, progress)
                 try change(draft, prepare)
                 try PrivateFiles.rename(draft, to: name, in: folder(of: place))
             } catch {
@@ -101,7 +100,7 @@ struct FileCopies: DatabaseCopies {
             let source = try existing(place)
             try await onThread {
                 PrivateFiles.removeDatabase(draft)
-                try copy(source, to: draft) {
+                try PageCopy.make(of: source, at: draft, options: options) {
                     progress(CopyProgress(done: $0.done, total: 2 * $0.total))
                 }
             }
@@ -127,7 +126,6 @@ struct FileCopies: DatabaseCopies {
     private static let suffix = ".sqlite"
     private static let draftSuffix = ".new"
     private static let comingBack = "rewinding.sqlite"
-    private static let pagesAtOnce: CInt = 4096
 
     private func folder(of kind: CopyPlace.Kind) -> String { "\(folder)/\(kind.rawValue)s" }
 
@@ -179,29 +177,6 @@ struct FileCopies: DatabaseCopies {
 
     // MARK: Pages
 
-    /// Copies one snapshot of a file to a new one.
-    private func copy(
-        _ path: String, to draft: String, _ progress: (CopyProgress) -> Void
-    ) throws {
-        let source = try Connection(path: path, readOnly: true, options: options)
-        defer { source.close() }
-        try source.step("BEGIN")
-        defer { try? source.step("ROLLBACK") }
-        // A transaction has no snapshot before its first look.
-        try source.step("SELECT COUNT(*) FROM sqlite_schema")
-        try PrivateFiles.createFile(draft)
-        var target: OpaquePointer?
-        defer { sqlite3_close_v2(target) }
-        let opened = sqlite3_open_v2(draft, &target, SQLITE_OPEN_READWRITE, nil)
-        guard opened == SQLITE_OK, let target else {
-            throw SQLiteErrors.make(opened, "cannot open \(draft)")
-        }
-        // A draft has nothing to go back to; it is brought to the disk when it is changed.
-        sqlite3_exec(target, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", nil, nil, nil)
-        try PageCopy(from: source.handle, to: target)
-            .run(pagesAtOnce: Self.pagesAtOnce, progress)
-    }
-
     /// Changes a draft, and brings all of it to the disk.
     private func change(_ draft: String, _ body: (any Session) throws -> Void) throws {
         let connection = try Connection(path: draft, readOnly: false, options: options)
@@ -234,36 +209,6 @@ struct FileCopies: DatabaseCopies {
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
-        }
-    }
-}
-
-/// A run of SQLite's backup interface, from one connection's main database to another's.
-private struct PageCopy {
-    let source: OpaquePointer
-    let target: OpaquePointer
-
-    init(from source: OpaquePointer, to target: OpaquePointer) {
-        self.source = source
-        self.target = target
-    }
-
-    func run(pagesAtOnce: CInt, _ progress: (CopyProgress) -> Void) throws(StorageError) {
-        guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
-            throw SQLiteErrors.last(target, statement: nil)
-        }
-        var result = SQLITE_OK
-        while result == SQLITE_OK {
-            result = sqlite3_backup_step(backup, pagesAtOnce)
-            let total = Int64(sqlite3_backup_pagecount(backup))
-            let left = Int64(sqlite3_backup_remaining(backup))
-            progress(CopyProgress(done: (total - left) * 4096, total: total * 4096))
-        }
-        let finished = sqlite3_backup_finish(backup)
-        guard result == SQLITE_DONE, finished == SQLITE_OK else {
-            let code = result == SQLITE_DONE ? finished : result
-            throw SQLiteErrors.make(
-                SQLiteErrors.told(code, by: target), String(cString: sqlite3_errstr(code)))
         }
     }
 }

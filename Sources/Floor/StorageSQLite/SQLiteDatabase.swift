@@ -4,6 +4,8 @@ public import Storage
 public final class SQLiteDatabase: Database {
     /// SQLite's words.
     public let dialect = Dialect.sqlite
+    /// The path of the file.
+    public let path: String
     private let writer: Writer
     private let readers: ReaderPool
     private let temporaryFolder: String?
@@ -24,6 +26,7 @@ public final class SQLiteDatabase: Database {
         try PrivateFiles.createFile(path)
         let writer = Writer(
             try Connection(path: path, readOnly: false, options: options), limits: limits)
+        self.path = path
         self.writer = writer
         readers = ReaderPool(path: path, options: options)
         copies = FileCopies(of: path, options: options, limits: limits, writer: writer)

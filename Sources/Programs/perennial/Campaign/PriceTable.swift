@@ -52,7 +52,14 @@ enum PriceTable {
         let title =
             "\(try report.text("campaign")): \(try report.integer("audience")) subscribers"
         var lines = [style.paint(title, .strong)]
-        if isRehearsed {
+        if report.optionalText("rehearsedOn") == "fork" {
+            let days =
+                "\(try report.moment("began").plainText) to "
+                + "\(try report.moment("until").plainText)"
+            lines.append(
+                "Rehearsed on a fork of the store with answers that were made up, from \(days): "
+                    + "nothing that is live has changed.")
+        } else if isRehearsed {
             lines.append(
                 "Rehearsed on the merchant's registers with answers that were made up: no store "
                     + "was forked, asked or changed.")

@@ -71,26 +71,16 @@ struct AdvanceCommand: AsyncParsableCommand {
     private func advance(
         _ client: StoreClient, beside merchant: MerchantClient
     ) async throws -> Answer {
-        let clock = try await client.get(StorePath("connect", "v1", "clock"))
-        var now = try clock.moment("now")
+        var walk = try await ClockWalk(client, beside: merchant)
         let steps = step.flatMap { CalendarStep(iso8601: $0) }
-        guard let end = to ?? steps?.applied(to: now) else {
+        guard let end = to ?? steps?.applied(to: walk.now), end > walk.now else {
             return try await advance(client, by: step, to: to)
         }
-        var changes: Int64 = 0
         while true {
-            let due = try await merchant.nextCampaignMoment()
-            // Of what has no moment, such as a renewal, campaigns hear within a day. What is
-            // overdue still could not be done: it is tried again within the hour.
-            let soon = due.map { $0 > now ? $0 : now + .hours(1) }
-            let next = min(end, now + .days(1), soon ?? end)
-            let answer = try await advance(client, to: next)
-            changes += try answer.integer("changes")
-            _ = try await merchant.settle()
-            now = try answer.moment("now")
-            guard now < end, next < end else {
+            let answer = try await walk.step(to: end)
+            guard walk.now < end else {
                 var members = answer.value.object ?? [:]
-                members["changes"] = .integer(changes)
+                members["changes"] = .integer(walk.changes)
                 return Answer(value: .object(members), source: answer.source)
             }
         }

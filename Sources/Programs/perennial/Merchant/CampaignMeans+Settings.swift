@@ -28,6 +28,11 @@ extension CampaignMeans {
             push: [.production: KeptPushes(), .sandbox: KeptPushes()])
     }
 
+    /// For a rehearsal: every message is taken, kept with the campaign alone and sent to nobody.
+    static let rehearsing = CampaignMeans(
+        read: reader, mail: KeptMails(),
+        push: [.production: KeptPushes(), .sandbox: KeptPushes()])
+
     private static func relay(_ settings: ChannelSettings.Mail) throws -> any MailRelay {
         guard let url = RelayURL(settings.relay) else {
             throw Failure.refused("`mail.relay` is none: write \(RelayURL.rule).")
@@ -109,6 +114,13 @@ private struct FileRelay: MailRelay {
         let name = parts.count == 2 ? parts[1].prefix { $0 != "@" } : "mail"
         return name.filter { $0.isHexDigit || $0 == "-" }
     }
+}
+
+/// Takes every mail: the campaign keeps its words.
+private struct KeptMails: MailRelay {
+    func send(
+        _ message: [UInt8], from sender: EmailAddress, to recipient: EmailAddress
+    ) async -> RelayOutcome { .delivered(RelayReply(code: 250, text: "kept")) }
 }
 
 /// Takes every push: a device that a store plays has no service that would show it.

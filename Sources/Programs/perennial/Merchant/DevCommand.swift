@@ -21,8 +21,8 @@ struct DevCommand: AsyncParsableCommand {
               perennial advance P2M
               perennial merchant status anna
 
-            The ready file holds both: {"store":{…},"merchant":{"url","operatorToken","apps":[{\
-            "bundleId","appToken","serverToken","notificationUrls"}]}}.
+            The ready file holds both: {"store":{…},"merchant":{"url","operatorToken",\
+            "database","apps":[{"bundleId","appToken","serverToken","notificationUrls"}]}}.
             """)
 
     @Option(

@@ -6,13 +6,15 @@ import NIOCore
 import SubscriptionRules
 import TimeAndChance
 
-/// A store's clock, as a merchant goes by it. A clock that runs is asked once a second at most; one
-/// that stands still may be moved any moment, and is asked each time.
+/// A store's clock, as a merchant goes by it. A clock that runs is asked once a second at most,
+/// unless somebody moves it as well; one that stands still may be moved any moment, and is asked
+/// each time.
 actor FollowedClock {
     private var client: StoreClient
     private var reading: Reading
     private var isAsking = false
     private var isAway = false
+    private let isMoved: Bool
     private let uptime: @Sendable () -> Duration
     private let log: Logger
 
@@ -32,14 +34,16 @@ actor FollowedClock {
 
     /// Asks a store for the first time.
     ///
+    /// - Parameter isMoved: whether it is asked each time though it runs, since it is moved.
     /// - Throws: `Failure` where it does not answer.
     init(
-        _ store: StoreReady, uptime: @escaping @Sendable () -> Duration = SystemTime.uptime,
-        log: Logger
+        _ store: StoreReady, isMoved: Bool = false,
+        uptime: @escaping @Sendable () -> Duration = SystemTime.uptime, log: Logger
     ) async throws {
         let client = Self.client(of: store)
         reading = try await Self.read(client, uptime)
         self.client = client
+        self.isMoved = isMoved
         self.uptime = uptime
         self.log = log
     }
@@ -50,7 +54,7 @@ actor FollowedClock {
     /// What the clock shows. While the store does not answer, the last that it said goes on.
     func now() async -> Instant {
         let isFresh =
-            reading.isRunning && (isAsking || uptime() - reading.heard < .seconds(1))
+            reading.isRunning && !isMoved && (isAsking || uptime() - reading.heard < .seconds(1))
         let current = isFresh ? reading : await ask()
         return current.now(uptime())
     }

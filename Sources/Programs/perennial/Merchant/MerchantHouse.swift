@@ -33,15 +33,34 @@ struct MerchantHouse: Sendable {
         let keys = try MerchantKeys(in: directory, of: apps.map(\.bundleID))
         let database = try database(in: directory, databaseURL)
         do {
-            let merchant = try await Merchant(
-                database: database, apps: apps, time: time, log: log)
-            merchant.use(means)
-            return MerchantHouse(
-                merchant: merchant, keys: keys, database: database, log: log)
+            return try await open(
+                database, keys, apps: apps, means: means, time: time, log: log)
         } catch {
             await database.close()
             throw error
         }
+    }
+
+    /// Opens a merchant on a database, with its tokens in a data directory.
+    ///
+    /// - Throws: where it cannot be opened; the caller closes the database then.
+    static func open(
+        on database: any Database, in directory: DataDirectory, apps: [AppSetup],
+        means: CampaignMeans,
+        time: @escaping @Sendable () async throws -> Instant, log: Logger
+    ) async throws -> MerchantHouse {
+        try await open(
+            database, MerchantKeys(in: directory, of: apps.map(\.bundleID)), apps: apps,
+            means: means, time: time, log: log)
+    }
+
+    private static func open(
+        _ database: any Database, _ keys: MerchantKeys, apps: [AppSetup], means: CampaignMeans,
+        time: @escaping @Sendable () async throws -> Instant, log: Logger
+    ) async throws -> MerchantHouse {
+        let merchant = try await Merchant(database: database, apps: apps, time: time, log: log)
+        merchant.use(means)
+        return MerchantHouse(merchant: merchant, keys: keys, database: database, log: log)
     }
 
     private static func database(
@@ -59,6 +78,7 @@ struct MerchantHouse: Sendable {
         let tokens = keys.tokens
         return MerchantReady(
             url: url, operatorToken: tokens.theOperator,
+            database: (database as? SQLiteDatabase)?.path,
             apps: merchant.bundleIDs.compactMap { bundleID in
                 tokens.apps[bundleID].map {
                     .init(bundleID: bundleID, appToken: $0.app, serverToken: $0.server)

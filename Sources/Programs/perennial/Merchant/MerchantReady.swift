@@ -7,6 +7,8 @@ import SubscriptionRules
 struct MerchantReady: Hashable, Sendable {
     var url: String
     var operatorToken: String
+    /// The path of its database, for a copy on the same machine; nil where it is no file.
+    var database: String?
     var apps: [App]
 
     /// One app that it serves.
@@ -36,6 +38,7 @@ struct MerchantReady: Hashable, Sendable {
     func write(to json: inout JSONWriter) {
         json.field("url", url)
         json.field("operatorToken", operatorToken)
+        json.field("database", database)
         json.array("apps") { json in
             for app in apps {
                 json.elementObject { json in
@@ -76,7 +79,7 @@ extension MerchantReady {
             let apps = value["apps"]?.array
         else { return nil }
         self.init(
-            url: url, operatorToken: operatorToken,
+            url: url, operatorToken: operatorToken, database: value["database"]?.string,
             apps: apps.compactMap { app in
                 guard let bundleID = app["bundleId"]?.string,
                     let appToken = app["appToken"]?.string,

@@ -15,8 +15,9 @@ struct MerchantServeCommand: AsyncParsableCommand {
               perennial merchant serve --config merchant.yaml --data /srv/merchant \\
                   --database-url postgres://merchant@db/merchant --port 8090
 
-            The ready file is written once the port answers: {"url","operatorToken","apps":[{\
-            "bundleId","appToken","serverToken","notificationUrls":{"production","sandbox"}}]}.
+            The ready file is written once the port answers: {"url","operatorToken","database",\
+            "apps":[{"bundleId","appToken","serverToken",\
+            "notificationUrls":{"production","sandbox"}}]}.
             """)
 
     /// By whose clock access ends.

@@ -89,15 +89,8 @@ struct CampaignStage {
     /// Plans what the subscriber does about something that was told for the first time.
     private mutating func intend(_ occasion: CommunicationTimetable.Occasion) {
         let name = subscriber.originalTransactionID
-        let events: [CampaignEvent]
-        switch (answers.answer(of: name), occasion) {
-        case (.agree, .notice): events = [.seen(.notice), .acknowledged]
-        case (.agree, _): events = [.seen(occasion), .agreed(occasion)]
-        case (.decline, .notice): events = [.seen(.notice)]
-        case (.decline, _): events = [.seen(occasion), .declined(occasion)]
-        case (.cancel, _): events = [.renewalTurnedOff]
-        case (.silent, _): return
-        }
+        let events = answers.reaction(of: name, to: occasion)
+        guard !events.isEmpty else { return }
         let moment = now + answers.delay(of: name, tempo: subscriber.tempo)
         intentions.append((moment, events))
     }

@@ -48,6 +48,21 @@ public struct RehearsedAnswers: Hashable, Sendable {
         return place < agreeing + declining + cancelling ? .cancel : .silent
     }
 
+    /// What a subscriber does about something that it is told for the first time, in order; nothing
+    /// where it stays silent.
+    public func reaction(
+        of originalTransactionID: String, to occasion: CommunicationTimetable.Occasion
+    ) -> [CampaignEvent] {
+        switch (answer(of: originalTransactionID), occasion) {
+        case (.agree, .notice): [.seen(.notice), .acknowledged]
+        case (.agree, _): [.seen(occasion), .agreed(occasion)]
+        case (.decline, .notice): [.seen(.notice)]
+        case (.decline, _): [.seen(occasion), .declined(occasion)]
+        case (.cancel, _): [.renewalTurnedOff]
+        case (.silent, _): []
+        }
+    }
+
     /// How long after the first message a subscriber answers: whole minutes, at least one.
     public func delay(of originalTransactionID: String, tempo: Tempo = .real) -> Span {
         let longest = max(tempo.span(days: days, of: .month).milliseconds / 60_000, 1)
