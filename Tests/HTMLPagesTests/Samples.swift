@@ -48,6 +48,9 @@ struct Samples: Sendable {
                 text("progress-label"), text: text("progress-text"), permille: 371,
                 stream: text("/progress-stream"), reload: link),
             TryAgain(text("again-text"), text("again-about")),
+            Ware(
+                text("ware-name"), image: text("/ware-image"), alt: text("ware-alt"),
+                lines: [text("ware-line")]),
         ]
     }
 
@@ -60,6 +63,7 @@ struct Samples: Sendable {
                 fields: [
                     field("plain", .text), field("search", .search), field("secret", .password),
                     field("long", .longText), field("choice", .choice(choices)),
+                    field("radio", .radios(choices)),
                 ], way: link, isOff: true),
             PageForm(
                 .ask, action: text("/ask-action"), button: text("ask-button"),
