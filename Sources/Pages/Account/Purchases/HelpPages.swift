@@ -67,12 +67,10 @@ extension Visit {
     fileprivate func missingPage() async throws -> Page {
         let shelf = try await Shelf(self)
         let waiting = try await ownRequests()
-        return Page(
-            words.missingPurchase, trail: helpTrail,
-            [Prose(words.missingAbout(shelf.app.settings.name))]
-                + (waiting.isEmpty
-                    ? [Prose(words.nothingWaits)]
-                    : try waiting.map { try section(of: $0, shelf) }))
+        var blocks: [any PageBlock] = [Prose(words.missingAbout(shelf.app.settings.name))]
+        for request in waiting { blocks.append(try section(of: request, shelf)) }
+        if waiting.isEmpty { blocks.append(Prose(words.nothingWaits)) }
+        return Page(words.missingPurchase, trail: helpTrail, blocks)
     }
 
     /// The customer's purchases that wait for somebody.

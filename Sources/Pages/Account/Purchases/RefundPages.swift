@@ -78,7 +78,7 @@ extension Visit {
                     fields: [
                         Field(
                             "reason", words.whyRefund, .radios(reasons), in: "refund",
-                            value: typed("reason"))
+                            value: refused?.text("reason") ?? "")
                     ], way: PageLink(words.notNow, AccountPath.purchases)),
             ])
     }
