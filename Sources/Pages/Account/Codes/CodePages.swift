@@ -94,7 +94,7 @@ extension Visit {
             (words.accountName, Cell(customer.account))
         ]
         if let change {
-            let isAsking = isAsking(change)
+            let isAsking = self.isAsking(change)
             facts.append(
                 (
                     words.chargedToday,

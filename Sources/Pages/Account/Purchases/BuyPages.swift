@@ -127,8 +127,8 @@ extension Visit {
         let ways = LinkList([PageLink(words.purchases, AccountPath.purchases)])
         if let id = asked("request") {
             let open = try await ownRequests().first { $0.optionalText("id") == id }
-            let block: any PageBlock =
-                try open.map { try section(of: $0, shelf) } ?? Notice(.plain, words.requestOver)
+            var block: any PageBlock = Notice(.plain, words.requestOver)
+            if let open { block = try section(of: open, shelf) }
             return Page(words.yourPurchase, [block, ways])
         }
         let isPending = asked("bill") != nil

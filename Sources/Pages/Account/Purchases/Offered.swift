@@ -37,23 +37,25 @@ struct Offered {
         let terms = try product.object("subscription")
         let plans = try PlanOption.all(of: try terms.text("groupId"), in: products)
             .filter { $0.productID == order.productID }
-        let chosen =
+        let found =
             order.billing.isEmpty
             ? plans.first : plans.first { ($0.billing?.rawValue ?? "") == order.billing }
-        guard let chosen else {
+        guard let chosen = found else {
             throw ErrorBody(.notFound, "notForSale", "This plan is not for sale here.")
         }
         option = chosen
         if let winBack = order.winBack {
-            let found = chosen.winBackOffers.first { $0.optionalText("id") == winBack }
-            offer = try found.flatMap { try OfferTerms($0) }
+            let asked = chosen.winBackOffers.first { $0.optionalText("id") == winBack }
+            offer = try asked.flatMap { try OfferTerms($0) }
         } else if order.asksForOffer {
             offer = nil
         } else {
-            let billed = chosen.isMonthly ? try terms.object("monthlyBilling") : terms
-            offer =
-                billed.value["introductoryOffer"] == nil
-                ? nil : try OfferTerms(try billed.object("introductoryOffer"))
+            let billed = try chosen.isMonthly ? terms.object("monthlyBilling") : terms
+            if billed.value["introductoryOffer"] == nil {
+                offer = nil
+            } else {
+                offer = try OfferTerms(try billed.object("introductoryOffer"))
+            }
         }
     }
 
