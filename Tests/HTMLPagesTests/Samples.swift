@@ -57,6 +57,9 @@ struct Samples: Sendable {
             ]),
             FramedPage(
                 text("within-title"), source: text("/within-source"), name: text("within-name")),
+            Ware(
+                text("ware-name"), image: text("/ware-image"), alt: text("ware-alt"),
+                lines: [text("ware-line")]),
         ]
     }
 
@@ -69,6 +72,7 @@ struct Samples: Sendable {
                 fields: [
                     field("plain", .text), field("search", .search), field("secret", .password),
                     field("long", .longText), field("choice", .choice(choices)),
+                    field("radio", .radios(choices)),
                 ], way: link, isOff: true),
             PageForm(
                 .ask, action: text("/ask-action"), button: text("ask-button"),

@@ -27,6 +27,8 @@ package struct Account: Sendable {
     /// All pages, and what their forms do.
     package var endpoints: [Endpoint<StoreSite>] {
         accessPages + managePages + planPages + cancelPages + comebackPages + pricePages
+            + buyPages + codePages + historyPages + refundPages + helpPages + familyPages
+            + familyRequestPages + mailboxPages + optInPages
     }
 }
 
@@ -74,7 +76,7 @@ extension Account {
             }
             return try await visit.answering {
                 var page = try await make(visit)
-                if let said = visit.asked(DoneWord.field).flatMap({ visit.words.done($0) }) {
+                if let said = visit.asked(DoneWord.field).flatMap({ visit.words.said($0) }) {
                     page.blocks.insert(Notice(.good, said), at: 0)
                 }
                 return visit.response(to: page)
@@ -144,7 +146,7 @@ enum DoneWord {
 
     static func added(_ name: String, to path: String) -> String {
         let isSaid = path.contains("?\(field)=") || path.contains("&\(field)=")
-        guard !isSaid, EnglishWords().done(name) != nil else { return path }
+        guard !isSaid, EnglishWords().said(name) != nil else { return path }
         return path + (path.contains("?") ? "&" : "?") + "\(field)=\(name)"
     }
 }

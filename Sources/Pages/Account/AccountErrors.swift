@@ -12,9 +12,9 @@ struct AccountErrors: ErrorForm {
 
     func answer(to error: any Error) -> Response? {
         if let error = error as? ErrorBody {
-            return page(error.status, words.refusal(error.code) ?? words.failed)
+            return page(error.status, words.reason(error.code) ?? words.failed)
         }
-        return (error as? Refusal).map { page($0.status, words.refusal($0.code) ?? words.failed) }
+        return (error as? Refusal).map { page($0.status, words.reason($0.code) ?? words.failed) }
     }
 
     func answer(to trouble: RequestTrouble) -> Response {

@@ -5,7 +5,12 @@ enum Navigation {
     /// - Parameter path: of the present page.
     static func links(_ words: any AccountWords, at path: String) -> [PageLink] {
         let groups: [(text: String, href: String, below: [String])] = [
-            (words.subscriptions, AccountPath.overview, ["/account/subscriptions"])
+            (words.subscriptions, AccountPath.overview, ["/account/subscriptions"]),
+            (words.purchases, AccountPath.purchases, [AccountPath.purchases]),
+            (words.family, AccountPath.family, [AccountPath.family]),
+            (words.mailbox, AccountPath.mailbox, [AccountPath.mailbox]),
+            (words.redeemCode, AccountPath.redeem, [AccountPath.redeem]),
+            (words.purchaseHelp, AccountPath.help, [AccountPath.help]),
         ]
         return groups.map { group in
             PageLink(

@@ -98,7 +98,7 @@ struct Visit: Sendable {
     }
 
     /// What was refused, in the reader's language.
-    func sentence(of refusal: Refusal) -> String { words.refusal(refusal.code) ?? words.failed }
+    func sentence(of refusal: Refusal) -> String { words.reason(refusal.code) ?? words.failed }
 
     /// The page of a form that was refused, or one that only says why.
     func page(

@@ -48,6 +48,15 @@ struct Sight: Sendable {
                 let isOff =
                     tag.attributes["type"] == "checkbox" && tag.attributes["checked"] == nil
                 guard let name = tag.attributes["name"], !isOff else { continue }
+                if tag.attributes["type"] == "radio" {
+                    // Of all of a name there is one field, empty until something is chosen.
+                    let place = fields?.firstIndex { $0.name == name }
+                    let isChosen = tag.attributes["checked"] != nil
+                    let value = isChosen ? tag.attributes["value"] ?? "" : ""
+                    if let place, isChosen { fields?[place].value = value }
+                    if place == nil { fields?.append((name, value)) }
+                    continue
+                }
                 fields?.append((name, tag.attributes["value"] ?? ""))
             case "select":
                 choice = tag.attributes["name"]

@@ -84,6 +84,8 @@ struct Foretelling: Sendable {
     let returned: Int64
     /// Whether it waits for a renewal.
     let waits: Bool
+    /// Until when the first entry that says so grants access.
+    let until: Instant?
     /// Whether nothing happens at once.
     let isNothing: Bool
 
@@ -100,6 +102,7 @@ struct Foretelling: Sendable {
         charged = sum("amount", "pending")
         returned = sum("refunded")
         waits = entries.contains { $0.optionalText("nextProductId") == productID }
+        until = entries.lazy.compactMap { $0.optionalMoment("until") }.first
         isNothing = entries.isEmpty
     }
 }

@@ -3,9 +3,19 @@ import SubscriptionRules
 /// What customers' pages say, one language after the other: whole sentences, never pieces that
 /// another language would put in another order. A language is one type, a room of pages one
 /// protocol and one file a language; what a language lacks does not compile.
-protocol AccountWords: AccessWords, ErrorWords, ManageWords, PlanWords, CancelWords, PriceWords {
+protocol AccountWords: AccessWords, ErrorWords, ManageWords, PlanWords, CancelWords, PriceWords,
+    BuyWords, CodeWords, HelpWords, FamilyWords, MailboxWords, OptInWords, RoomWords
+{
     /// The language's tag, such as `en`.
     var language: String { get }
+}
+
+extension AccountWords {
+    /// Why the store refused something, by its code, in whichever room.
+    func reason(_ code: String) -> String? { refusal(code) ?? roomRefusal(code) }
+
+    /// What was just done, by the name of the action, in whichever room.
+    func said(_ name: String) -> String? { done(name) ?? roomDone(name) }
 }
 
 /// The languages there are; the first one is for everybody else.

@@ -77,6 +77,7 @@ package struct Field: Sendable {
     let isCheckbox: Bool
     let isChecked: Bool
     let hasChoices: Bool
+    let hasRadios: Bool
     let choices: [Choice]
 
     /// What kind of thing is filled in.
@@ -84,10 +85,14 @@ package struct Field: Sendable {
         case text, search, password, longText, checkbox
         /// One of several, each with what is sent and what is read.
         case choice([(value: String, text: String)])
+        /// The same with all of them in sight, none chosen unless it is said.
+        case radios([(value: String, text: String)])
     }
 
     /// One of several values.
     struct Choice: Sendable {
+        /// Of the field.
+        let name: String
         let value: String
         let text: String
         let isChosen: Bool
@@ -105,8 +110,11 @@ package struct Field: Sendable {
         id = "\(form)-\(name)"
         self.name = name
         self.label = label
-        // A secret is not sent back to where it was typed.
-        if case .password = kind { self.value = "" } else { self.value = value }
+        // A secret is not sent back to where it was typed, and of radios one is chosen.
+        switch kind {
+        case .password, .radios: self.value = ""
+        case .text, .search, .longText, .checkbox, .choice: self.value = value
+        }
         self.hint = hint
         hasHint = !hint.isEmpty
         isWrong = problem != nil
@@ -118,19 +126,21 @@ package struct Field: Sendable {
         switch kind {
         case .search: type = "search"
         case .password: type = "password"
-        case .text, .longText, .checkbox, .choice: type = "text"
+        case .text, .longText, .checkbox, .choice, .radios: type = "text"
         }
         autocomplete = type == "password" ? "current-password" : "off"
         if case .longText = kind { isLong = true } else { isLong = false }
         if case .checkbox = kind { isCheckbox = true } else { isCheckbox = false }
         isChecked = isCheckbox && value == "true"
-        if case .choice(let all) = kind {
-            choices = all.map {
-                Choice(value: $0.value, text: $0.text, isChosen: $0.value == value)
-            }
-        } else {
-            choices = []
+        let all: [(value: String, text: String)]
+        switch kind {
+        case .choice(let values), .radios(let values): all = values
+        case .text, .search, .password, .longText, .checkbox: all = []
         }
-        hasChoices = !choices.isEmpty
+        choices = all.map {
+            Choice(name: name, value: $0.value, text: $0.text, isChosen: $0.value == value)
+        }
+        if case .radios = kind { hasRadios = true } else { hasRadios = false }
+        hasChoices = !choices.isEmpty && !hasRadios
     }
 }

@@ -226,6 +226,7 @@ extension Field: MustacheParent {
         case "isCheckbox": isCheckbox
         case "isChecked": isChecked
         case "hasChoices": hasChoices
+        case "hasRadios": hasRadios
         case "choices": choices
         default: nil
         }
@@ -235,9 +236,23 @@ extension Field: MustacheParent {
 extension Field.Choice: MustacheParent {
     func child(named key: String) -> Any? {
         switch key {
+        case "name": name
         case "value": value
         case "text": text
         case "isChosen": isChosen
+        default: nil
+        }
+    }
+}
+
+extension Ware: MustacheParent {
+    package func child(named key: String) -> Any? {
+        switch key {
+        case "template": template
+        case "image": image
+        case "alt": alt
+        case "name": name
+        case "lines": lines
         default: nil
         }
     }

@@ -18,7 +18,7 @@ enum PageTemplates {
         ("prose", PackageResources.prose_mustache), ("row", PackageResources.row_mustache),
         ("same", PackageResources.same_mustache),
         ("section", PackageResources.section_mustache),
-        ("table", PackageResources.table_mustache),
+        ("table", PackageResources.table_mustache), ("ware", PackageResources.ware_mustache),
     ].map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
 
     /// All of them, parsed once.

@@ -118,6 +118,19 @@ public struct RefundRequest: Sendable, Hashable {
         ).map { try RefundRequest($0) }
     }
 
+    /// A customer's requests for some transactions, oldest first.
+    static func all(
+        ofCustomer customer: Int64, forTransactions ids: [Int64], in session: any Session
+    ) throws -> [RefundRequest] {
+        if ids.isEmpty { return [] }
+        return try session.rows(
+            """
+            SELECT \(raw: columns) FROM refund_request
+            WHERE customer = \(customer) AND transaction_id IN (\(list: ids)) ORDER BY id
+            """
+        ).map { row throws(StorageError) in try RefundRequest(row) }
+    }
+
     /// The one that a policy decides next; nil when none is due by then.
     static func next(
         by horizon: Instant, passingOver aside: SetAside, in session: any Session

@@ -8,11 +8,11 @@ import SubscriptionRules
 /// Offer codes, as a customer redeems them (COD-1 to COD-6).
 extension StorefrontSurface {
     /// How many wrong codes an account can send in an hour of the machine's clock.
-    private static let mostWrongCodes = 20
+    static let mostWrongCodes = 20
 
     /// Redeems a code.
     static let redeem = Endpoint.device(
-        .post, "/storefront/v1/redemptions", "redeem",
+        .post, "/storefront/v1/redemptions", "redeem", canRehearse: true,
         OperationDescription(
             .device, "Redeem an offer code",
             detail: "Buys the product with the code's offer; for whoever subscribes to it the "
@@ -63,12 +63,12 @@ extension StorefrontSurface {
 }
 
 /// Where a code comes from.
-private enum RedemptionPlace: String, CaseIterable {
+enum RedemptionPlace: String, CaseIterable {
     case app, url, settings
 }
 
 /// The wrong codes of an account: whoever guesses is made to wait.
-private struct Guesses {
+struct Guesses {
     let call: Call
     let device: DeviceSession
     let most: Int

@@ -10,7 +10,7 @@ enum StorefrontSurface {
         listSubscriptions, changeSubscription, requestRefund, listMessages, getAppTransaction,
         listOwnRequests, settlePurchase, listOptIns, answerOptIn, revokeOptIn,
         getFamily, changeFamily, leaveFamily, setSharing, listInAppMessages, seeInAppMessage,
-        linkAccount,
+        linkAccount, listOwnPurchases, getOwnPurchase, getCode,
     ]
 
     /// The shapes that have names of their own in `/openapi.json`.
@@ -19,5 +19,6 @@ enum StorefrontSurface {
         ("DeviceSubscription", subscriptionSchema), ("DeviceMessage", messageSchema),
         ("InAppMessage", inAppMessageSchema),
         ("OwnFamily", familySchema), ("OwnOptIn", ownOptInSchema),
+        ("OwnPurchase", ownPurchaseSchema),
     ]
 }

@@ -1,7 +1,66 @@
 import Storage
-import SubscriptionRules
+public import SubscriptionRules
+
+/// What a code brings, before anybody redeems it.
+public struct CodeOffer: Sendable {
+    public let productID: String
+    /// Whether many customers may redeem it.
+    public let isCustom: Bool
+    public let billing: BillingPlan
+    public let terms: Terms
+
+    /// What is to be paid.
+    public enum Terms: Sendable {
+        /// A subscription's offer, and what one discounted period costs.
+        case lasting(Offer, Money)
+        /// Of what is bought once (COD-6).
+        case once(Money)
+    }
+}
 
 extension Store {
+    /// What a code brings the customer on a device. Whether this customer can redeem it only the
+    /// redemption says.
+    ///
+    /// - Parameter code: as it was typed; capital and small letters are the same.
+    /// - Throws: `StoreError.offerCode(.unknown)`, `.purchase(.offer)`.
+    public func offer(ofCode code: String, for device: DeviceSession) async throws -> CodeOffer {
+        try await read { reader in
+            let app = try reader.apps[device.app]
+            let found = try app.offerCode(
+                code.uppercased(), in: device.environment, seed: World.seed(in: reader.session),
+                reader.session)
+            guard let (batch, _) = found, let product = app.product(batch.productID) else {
+                throw StoreError.offerCode(.unknown)
+            }
+            let customer = try reader.account(device)
+            var isCustom = false
+            if case .custom = batch.kind { isCustom = true }
+            if let terms = product.subscription {
+                guard let offer = terms.offer(.offerCode, batch.offerID) else {
+                    throw StoreError.purchase(.offer(.unknown(batch.offerID)))
+                }
+                let running = try SubscriptionRecord.all(
+                    ofCustomer: customer.id, app: app.id, in: reader.session
+                ).first { $0.subscription.groupID == terms.groupID && !$0.subscription.isOver }
+                let price = offer.price(in: running?.storefront ?? customer.storefront)
+                return CodeOffer(
+                    productID: product.id, isCustom: isCustom, billing: offer.billing,
+                    terms: .lasting(offer, price))
+            }
+            guard let offer = product.oneTimeOffer(batch.offerID) else {
+                throw StoreError.purchase(.offer(.unknown(batch.offerID)))
+            }
+            let standard = product.price(in: customer.storefront)
+            let price = offer.price(in: customer.storefront)
+            return CodeOffer(
+                productID: product.id, isCustom: isCustom, billing: .upFront,
+                terms: .once(
+                    Money(
+                        milliunits: min(price.milliunits, standard.milliunits), standard.currency)))
+        }
+    }
+
     /// Redeems an offer code for the customer on a device: the product is bought with its offer,
     /// or the offer begins with the next renewal (COD-1 to COD-5, COD-6).
     ///

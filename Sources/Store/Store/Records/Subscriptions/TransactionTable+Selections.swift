@@ -89,6 +89,19 @@ extension TransactionRecord {
         return try all(condition + " ORDER BY t.id LIMIT \(limit)", in: session)
     }
 
+    /// A customer's transactions, newest first.
+    ///
+    /// - Parameter before: the identifier of the last one of the page before; nil for the newest.
+    static func newest(
+        of buyer: Selection, before: Int64?, limit: Int, in session: any Session
+    ) throws -> [TransactionRecord] {
+        try all(
+            """
+            t.customer = \(buyer.customer) AND t.app = \(buyer.app)
+                AND t.id < \(before ?? .max) ORDER BY t.id DESC LIMIT \(limit)
+            """, in: session)
+    }
+
     /// What a customer has access to by a transaction: what is owned for ever or as long as the
     /// developer says, and the newest of each subscription that gives access, be it shared.
     static func entitlements(
