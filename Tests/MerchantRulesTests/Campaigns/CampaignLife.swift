@@ -39,7 +39,7 @@ struct CampaignLife {
     private enum Affair {
         case delivery(CampaignMessage)
         case repetition(CampaignMessage)
-        case look
+        case look(CommunicationTimetable.Occasion)
         case answer(isAgreed: Bool)
         case turnOff, turnOn, extend, failNext, recover
     }
@@ -161,7 +161,7 @@ struct CampaignLife {
         switch affair {
         case .delivery(let message): deliver(message)
         case .repetition(let message): if record.isRunning { tell(message) }
-        case .look: look()
+        case .look(let occasion): look(at: occasion)
         case .answer(let isAgreed): answer(isAgreed)
         case .turnOff: turnOff()
         case .turnOn: turnOn()
@@ -227,7 +227,7 @@ struct CampaignLife {
         guard !isCalm else { return }
         let isShown = message.channel == .sheet && trouble != .appNeverOpened
         if isShown, dice.happens(oneIn: 2) {
-            agenda.append((now + .hours(1 + dice.below(240)), .look))
+            agenda.append((now + .hours(1 + dice.below(240)), .look(message.occasion)))
         }
         if isRequest, isShown || message.channel == .mail, dice.happens(oneIn: 2) {
             let isAgreed = dice.below(10) < 7
@@ -251,9 +251,9 @@ struct CampaignLife {
 
     // MARK: - The customer
 
-    private mutating func look() {
+    private mutating func look(at occasion: CommunicationTimetable.Occasion) {
         note(.seen)
-        happen(.seen)
+        happen(.seen(occasion))
         if fault == .seeingIsAgreeing { happen(.agreed(.consent)) }
         if dice.happens(oneIn: 2) { happen(.acknowledged) }
     }

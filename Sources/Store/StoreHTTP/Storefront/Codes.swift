@@ -51,7 +51,7 @@ extension StorefrontSurface {
     }
 }
 
-extension CodeOffer {
+extension OfferOfCode {
     fileprivate func write(to json: inout JSONWriter) {
         json.field("productId", productID)
         json.field("custom", isCustom)

@@ -2,7 +2,7 @@ import Storage
 public import SubscriptionRules
 
 /// What a code brings, before anybody redeems it.
-public struct CodeOffer: Sendable {
+public struct OfferOfCode: Sendable {
     public let productID: String
     /// Whether many customers may redeem it.
     public let isCustom: Bool
@@ -24,7 +24,7 @@ extension Store {
     ///
     /// - Parameter code: as it was typed; capital and small letters are the same.
     /// - Throws: `StoreError.offerCode(.unknown)`, `.purchase(.offer)`.
-    public func offer(ofCode code: String, for device: DeviceSession) async throws -> CodeOffer {
+    public func offer(ofCode code: String, for device: DeviceSession) async throws -> OfferOfCode {
         try await read { reader in
             let app = try reader.apps[device.app]
             let found = try app.offerCode(
@@ -44,7 +44,7 @@ extension Store {
                     ofCustomer: customer.id, app: app.id, in: reader.session
                 ).first { $0.subscription.groupID == terms.groupID && !$0.subscription.isOver }
                 let price = offer.price(in: running?.storefront ?? customer.storefront)
-                return CodeOffer(
+                return OfferOfCode(
                     productID: product.id, isCustom: isCustom, billing: offer.billing,
                     terms: .lasting(offer, price))
             }
@@ -53,7 +53,7 @@ extension Store {
             }
             let standard = product.price(in: customer.storefront)
             let price = offer.price(in: customer.storefront)
-            return CodeOffer(
+            return OfferOfCode(
                 productID: product.id, isCustom: isCustom, billing: .upFront,
                 terms: .once(
                     Money(
