@@ -8,7 +8,7 @@ import SubscriptionRules
 
 extension Account {
     /// What the organiser of a family decides for its children: who asks before buying, and what
-    /// comes of each request. No other member reaches it.
+    /// comes of each request. No other member reaches it (PAG-10).
     var familyRequestPages: [Endpoint<StoreSite>] {
         [
             action("family/asking/{account}", "setAsking") { visit, form in

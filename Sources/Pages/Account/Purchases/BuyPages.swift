@@ -7,7 +7,8 @@ import StoreHTTP
 import SubscriptionRules
 
 extension Account {
-    /// The one confirmation page of every purchase, to which shops lead (HIG-6), and its results.
+    /// The one confirmation page of every purchase, to which shops lead (HIG-6), and its
+    /// results (PAG-7).
     var buyPages: [Endpoint<StoreSite>] {
         [
             page("buy/{product}", "buyPage") { visit in try await visit.buyPage() },
