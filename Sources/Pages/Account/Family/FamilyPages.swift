@@ -103,7 +103,7 @@ extension Visit {
     private func boughtSections(
         _ household: Household, _ shelf: Shelf
     ) -> [any PageBlock] {
-        household.bought.map { one in
+        household.bought.map { one -> any PageBlock in
             let name = shelf.name(one.productID)
             let holders = one.holders.joined(separator: ", ")
             return PageSection(
