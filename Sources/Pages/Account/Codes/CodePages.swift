@@ -8,7 +8,7 @@ import SubscriptionRules
 
 extension Account {
     /// Redeeming a code in two screens (HIG-46, HIG-47). A link fills the code in and redeems
-    /// nothing (HIG-50).
+    /// nothing (HIG-50, PAG-8).
     var codePages: [Endpoint<StoreSite>] {
         [
             page("redeem", "redeemPage") { visit in visit.codePage() },

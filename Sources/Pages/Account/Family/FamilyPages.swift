@@ -81,27 +81,29 @@ extension Visit {
                 Cell(asks.map { $0 ? words.switchedOn : words.switchedOff } ?? ""),
             ])
         }
-        let forms: [any PageBlock] = household.others.enumerated().compactMap { place, member in
-            asking[member.account].map { asks in
+        var blocks: [any PageBlock] = [
+            DataTable(
+                words.members,
+                columns: [words.member, words.state, words.joined, words.askToBuy], rows: rows,
+                empty: words.nobody)
+        ]
+        for (place, member) in household.others.enumerated() {
+            guard let asks = asking[member.account] else { continue }
+            blocks.append(
                 PageForm(
                     .change, action: AccountPath.below("family", "asking", member.account),
                     button: asks ? words.turnOff : words.turnOn, id: "asking-\(place)",
                     about: words.askToBuyFor(member.account),
-                    hidden: [FormID.hidden(), .init("asks", asks ? "false" : "true")])
-            }
+                    hidden: [FormID.hidden(), .init("asks", asks ? "false" : "true")]))
         }
-        let table = DataTable(
-            words.members,
-            columns: [words.member, words.state, words.joined, words.askToBuy], rows: rows,
-            empty: words.nobody)
-        return PageSection(words.members, id: "members", [table] + forms)
+        return PageSection(words.members, id: "members", blocks)
     }
 
     /// What the customer bought: whether it is shared, with whom, and the button that says so.
     private func boughtSections(
         _ household: Household, _ shelf: Shelf
     ) -> [any PageBlock] {
-        household.bought.map { one in
+        household.bought.map { one -> any PageBlock in
             let name = shelf.name(one.productID)
             let holders = one.holders.joined(separator: ", ")
             return PageSection(

@@ -8,7 +8,7 @@ import SubscriptionRules
 
 extension Account {
     /// What the organiser of a family decides for its children: who asks before buying, and what
-    /// comes of each request. No other member reaches it.
+    /// comes of each request. No other member reaches it (PAG-10).
     var familyRequestPages: [Endpoint<StoreSite>] {
         [
             action("family/asking/{account}", "setAsking") { visit, form in
@@ -66,17 +66,14 @@ extension Visit {
         var amount: Cell?
         if let price, let currency { amount = Cell(locale.amount(price, currency)) }
         let lapses = request.optionalMoment("lapses")
+        let quantity = try request.integer("quantity")
         return PageSection(
             isHere ? shelf.name(productID) : productID, id: "asked-\(id)",
             [
                 Facts([
                     (words.askedBy, Cell(try request.text("account"))),
                     (words.price, amount),
-                    (
-                        words.quantity,
-                        try request.integer("quantity") == 1
-                            ? nil : Cell(try request.text("quantity"))
-                    ),
+                    (words.quantity, quantity == 1 ? nil : Cell(locale.number(Int(quantity)))),
                     (words.timeLeft, lapses.map { timeCell(until: $0, now) }),
                 ]),
                 PageForm(

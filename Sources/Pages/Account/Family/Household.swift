@@ -1,4 +1,5 @@
 import ConnectAnswers
+import StoreHTTP
 import SubscriptionRules
 
 /// The customer's family, and what it shares in the app.

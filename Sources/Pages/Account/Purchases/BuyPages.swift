@@ -7,7 +7,8 @@ import StoreHTTP
 import SubscriptionRules
 
 extension Account {
-    /// The one confirmation page of every purchase, to which shops lead (HIG-6), and its results.
+    /// The one confirmation page of every purchase, to which shops lead (HIG-6), and its
+    /// results (PAG-7).
     var buyPages: [Endpoint<StoreSite>] {
         [
             page("buy/{product}", "buyPage") { visit in try await visit.buyPage() },
@@ -70,7 +71,7 @@ extension Visit {
         for productID: String, _ shelf: Shelf
     ) async throws -> [any PageBlock] {
         try await ownRequests().filter { $0.value["productId"]?.string == productID }
-            .map { try section(of: $0, shelf) }
+            .map { one -> any PageBlock in try section(of: one, shelf) }
     }
 
     /// What a purchase would do; nil where the store would not take it now for a reason that it

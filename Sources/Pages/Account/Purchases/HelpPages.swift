@@ -112,7 +112,7 @@ extension Visit {
             ? help : DoneWord.added("approvedInVain", to: help)
     }
 
-    /// What one agrees to (REV-6), and what the developer says of rights and data. Addresses are
+    /// What one agrees to, and what the developer says of rights and data. Addresses are
     /// shown, not linked: these pages lead nowhere else.
     fileprivate func termsPage() async throws -> Page {
         let products = try await desk.get(

@@ -1,3 +1,4 @@
+import AppStoreWire
 import ConnectAnswers
 import SubscriptionRules
 

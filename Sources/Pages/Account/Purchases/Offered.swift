@@ -1,7 +1,9 @@
+import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import StoreHTTP
 import SubscriptionRules
 
 /// A product as it is offered to the customer: what it is, what it costs, and what follows.

@@ -2,6 +2,7 @@ import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
+import HTTPTypes
 
 /// What a customer is about to buy, as the address or the form says it.
 struct PurchaseOrder: Sendable {

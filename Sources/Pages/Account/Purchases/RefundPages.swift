@@ -1,3 +1,4 @@
+import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
@@ -49,7 +50,7 @@ private enum RefundReason: String, CaseIterable {
 
 extension Visit {
     /// Picture, name, price, date and account; five reasons, none chosen; that access may be lost
-    /// (HIG-56).
+    /// (HIG-56, PAG-9).
     fileprivate func refundSheet() async throws -> Page {
         let one = try await historyEntry(try part("id"))
         let shelf = try await Shelf(self)

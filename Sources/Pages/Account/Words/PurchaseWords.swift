@@ -12,7 +12,6 @@ protocol BuyWords: Sendable {
     var familyCanShare: String { get }
     var ownedAlready: String { get }
     var yourPurchase: String { get }
-    var allSet: String { get }
     var waitsForFamily: String { get }
     var waitsForBank: String { get }
     func requestLapses(_ day: String) -> String

@@ -18,7 +18,6 @@ extension ArabicWords {
     var familyCanShare: String { "يمكنك مشاركته مع خمسة آخرين من عائلتك كحد أقصى." }
     var ownedAlready: String { "لديك هذا بالفعل. الحصول عليه مجددًا لا يكلف شيئًا." }
     var yourPurchase: String { "عملية الشراء" }
-    var allSet: String { "تم كل شيء. شكرًا لشرائك." }
     var waitsForFamily: String { "طُلبت موافقة عائلتك. لن يُخصم شيء قبل ذلك." }
     var waitsForBank: String { "لم يردّ مصرفك بعد. ستحصل عليه فور اكتمال الدفع." }
     func requestLapses(_ day: String) -> String {

@@ -18,7 +18,6 @@ extension EnglishWords {
     var familyCanShare: String { "You can share it with up to five others in your family." }
     var ownedAlready: String { "You have this already. Getting it again costs nothing." }
     var yourPurchase: String { "Your Purchase" }
-    var allSet: String { "You’re all set. Thank you for your purchase." }
     var waitsForFamily: String {
         "Your family was asked to approve it. Nothing is charged until then."
     }

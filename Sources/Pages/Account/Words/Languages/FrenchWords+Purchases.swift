@@ -20,7 +20,6 @@ extension FrenchWords {
     }
     var ownedAlready: String { "Vous l’avez déjà. Le récupérer ne coûte rien." }
     var yourPurchase: String { "Votre achat" }
-    var allSet: String { "C’est fait. Merci de votre achat." }
     var waitsForFamily: String { "Votre famille doit l’approuver. Rien n’est prélevé jusque-là." }
     var waitsForBank: String {
         "Votre banque n’a pas encore répondu. Vous l’aurez dès que le paiement sera passé."

@@ -18,7 +18,6 @@ extension GermanWords {
     var familyCanShare: String { "Sie können es mit bis zu fünf anderen in Ihrer Familie teilen." }
     var ownedAlready: String { "Das haben Sie schon. Sie bekommen es ohne Kosten noch einmal." }
     var yourPurchase: String { "Ihr Kauf" }
-    var allSet: String { "Alles erledigt. Danke für Ihren Kauf." }
     var waitsForFamily: String {
         "Ihre Familie wurde um Zustimmung gebeten. Bis dahin wird nichts abgebucht."
     }

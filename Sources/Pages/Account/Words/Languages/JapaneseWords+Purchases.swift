@@ -18,7 +18,6 @@ extension JapaneseWords {
     var familyCanShare: String { "ファミリーのほかのメンバー最大5人と共有できます。" }
     var ownedAlready: String { "すでにお持ちです。再入手は無料です。" }
     var yourPurchase: String { "ご購入" }
-    var allSet: String { "完了しました。ご購入ありがとうございます。" }
     var waitsForFamily: String { "ファミリーに承認を依頼しました。承認されるまで請求はありません。" }
     var waitsForBank: String { "銀行からの回答を待っています。支払いが完了するとご利用いただけます。" }
     func requestLapses(_ day: String) -> String {

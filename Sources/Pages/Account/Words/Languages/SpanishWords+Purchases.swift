@@ -18,7 +18,6 @@ extension SpanishWords {
     var familyCanShare: String { "Puede compartirlo con hasta cinco personas de su familia." }
     var ownedAlready: String { "Ya lo tiene. Volver a obtenerlo no cuesta nada." }
     var yourPurchase: String { "Su compra" }
-    var allSet: String { "Listo. Gracias por su compra." }
     var waitsForFamily: String {
         "Se pidió la aprobación de su familia. Hasta entonces no se cobra nada."
     }
