@@ -347,7 +347,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Store", "Journal", "SubscriptionRules", "AppStoreWire", "AppStoreSigning",
+                "Store", "Journal", "SubscriptionRules", "AppStoreWire",
+                "AppStoreSigning",
                 "Storage", "TimeAndChance", "Outbox", "TestFloor", .logging,
             ], path: "Tests/Support/TestSupport", swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
@@ -513,7 +514,9 @@ let package = Package(
         .testTarget(
             name: "MerchantPagesTests",
             dependencies: [
-                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire", "Storage",
+                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
+                "AppStoreSigning",
+                "Storage", "HTTPSurface", "HTMLPages",
                 "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),

@@ -1,3 +1,4 @@
+import HTTPSurface
 import HTTPTypes
 import MerchantHTTP
 import MerchantPages

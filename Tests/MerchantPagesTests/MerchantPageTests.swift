@@ -192,7 +192,7 @@ struct MerchantPageTests {
         ] {
             let world = try await MerchantPagesWorld()
             try await world.signedIn { browser in
-                try await world.buy("silver.monthly", name, browser)
+                try await world.buy("silver.monthly", browser, as: name)
                 try await world.deliver(browser)
                 let encoded = MerchantBrowser.percent(name)
                 for path in [

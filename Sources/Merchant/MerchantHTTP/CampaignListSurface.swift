@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Merchant
 import MerchantConfiguration
+import PlacedYAML
 import SubscriptionRules
 
 /// Which campaigns there are, and what they say.

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
 import HummingbirdTesting

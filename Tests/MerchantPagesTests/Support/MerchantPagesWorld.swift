@@ -1,3 +1,4 @@
+import AppStoreSigning
 import AppStoreWire
 import Hummingbird
 import HummingbirdTesting
@@ -76,7 +77,7 @@ struct MerchantPagesWorld: Sendable {
     ///
     /// - Parameter account: the app's name for the customer; the store knows another.
     func buy(
-        _ product: String, _ account: String = "ada", _ browser: MerchantBrowser
+        _ product: String, _ browser: MerchantBrowser, as account: String = "ada"
     ) async throws {
         let signed = try await world.store.purchase(
             PurchaseRequest(productID: product), by: try await world.device("ada"))

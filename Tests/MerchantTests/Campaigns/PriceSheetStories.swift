@@ -1,3 +1,4 @@
+import AppStoreWire
 import Merchant
 import MerchantRules
 import Push

@@ -2,6 +2,7 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Store
 import StoreHTTP
 import SubscriptionRules
 

@@ -3,6 +3,7 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Store
 import StoreHTTP
 import SubscriptionRules
 

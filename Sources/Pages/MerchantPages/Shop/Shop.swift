@@ -1,5 +1,5 @@
 package import HTTPSurface
-import HTMLPages
+package import HTMLPages
 import HTTPTypes
 import Hummingbird
 package import MerchantHTTP
