@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPTypes
 import Store
 import SubscriptionRules
 import TestFloor

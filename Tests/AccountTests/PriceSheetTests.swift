@@ -50,7 +50,8 @@ struct PriceSheetTests {
         }
         try await world.advance(to: "2026-04-16T12:00:00Z")
         try await world.signedIn { browser in
-            #expect(try await browser.get(path(id)).words.contains("$19.99 per month"))
+            let words = try await browser.get(path(id)).words
+            #expect(words.contains("$19.99 per month"))
         }
     }
 
