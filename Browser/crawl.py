@@ -1,10 +1,10 @@
-"""Which pages there are: whatever links of the console lead to, one of each kind."""
+"""Which pages there are: whatever links of pages lead to, one of each kind."""
 
 from urllib.parse import parse_qsl, urlsplit
 
 # More kinds of pages than this are a crawl that has lost its way.
 MOST = 90
-LINKS = ("[...document.querySelectorAll('a[href^=\"/console\"]:not([download])')]"
+LINKS = ("root => [...document.querySelectorAll(`a[href^=\"${root}\"]:not([download])`)]"
          ".map(a => a.getAttribute('href'))")
 
 
@@ -12,7 +12,7 @@ LINKS = ("[...document.querySelectorAll('a[href^=\"/console\"]:not([download])')
 SEVERAL = {
     "customers": 1, "subscriptions": 1, "notifications": 1, "extensions": 1, "catalogue": 2,
     "mailbox": 1, "families": 1, "requests": 1, "codes": 2, "offers": 2,
-    "forgeries": 1, "devices": 1}
+    "forgeries": 1, "devices": 1, "plans": 1, "purchases": 1, "buy": 1}
 
 
 def kind(address):
