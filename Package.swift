@@ -515,8 +515,7 @@ let package = Package(
             name: "MerchantPagesTests",
             dependencies: [
                 "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
-                "AppStoreSigning",
-                "Storage", "HTTPSurface", "HTMLPages",
+                "AppStoreSigning", "Storage", "HTTPSurface",
                 "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),

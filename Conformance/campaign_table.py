@@ -10,7 +10,7 @@ from datetime import date, timedelta
 BEGIN = date(2027, 3, 1)
 NOTICE, CONSENT, NOTHING = "notice", "consent", "nothing"
 
-# ACC table 7.3 with ACC-12: the days before the renewal on which each method is due.
+# By the calendars of ACC-12: the days before the renewal on which each method is due.
 ASKED = {
     "P1W": [7], "P1M": [27, 20, 13, 6],
     **dict.fromkeys(["P2M", "P3M", "P6M", "P1Y"], [60, 53, 46, 39, 32, 25, 18, 11, 4])}
@@ -225,7 +225,7 @@ KINDS = [
     left("monthly-off-at-once", "ACC-11", "2027-02-17", "2027-04-17", 9_990, 10_990,
          life=(("off", "2027-03-18"),), pays="nothing"),
     left("pays-more", "PRC-4 (no decrease here)", "2027-01-20", "2027-04-20", 10_990, 9_990),
-    left("pays-it", "THR section 3: equal", "2027-01-20", "2027-04-20", 9_990, 9_990),
+    left("pays-it", "THR: equal", "2027-01-20", "2027-04-20", 9_990, 9_990),
     left("no-address", "ACC-3: mail is never dropped", "2027-01-20", "2027-04-20", 9_990, 10_990,
          contact=False),
     left("never-pays-again", "ACP-4 ACC-11", "2027-01-25", "2027-04-25", 9_990, 10_990,

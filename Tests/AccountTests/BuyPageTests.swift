@@ -81,7 +81,8 @@ struct BuyPageTests {
     func declined() async throws {
         let world = try await AccountWorld()
         try await world.signedIn { browser in
-            try await set(#"{"allowsPurchasesAndRenewals":false}"#, browser)
+            try await world.world.store.setPaymentMethod(
+                .declines(until: nil, left: nil), account: "ada", in: .production)
             let page = try await browser.get("/account/buy/coins")
             #expect(page.status == 200)
             let sight = try await browser.submit(page, to: "/account/buy/coins")

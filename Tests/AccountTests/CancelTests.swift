@@ -163,10 +163,8 @@ struct CancelTests {
         try await world.signedIn { browser in
             let action = path(id, "/plans/gold.monthly")
             let page = try await browser.get(action)
-            let device = try await browser.call(
-                .patch, "/connect/v1/customers/ada", #"{"allowsPurchasesAndRenewals":false}"#,
-                token: AccountWorld.operatorToken)
-            #expect(device.status == 200, "\(device.text)")
+            try await world.world.store.setPaymentMethod(
+                .declines(until: nil, left: nil), account: "ada", in: .production)
             let sight = try await browser.submit(page, to: action)
             #expect(sight.status == 402)
             #expect(sight.words.contains("Your payment method was declined."))

@@ -218,8 +218,6 @@ struct MerchantServeTests {
                 "merchant", "status", "anna", "--sandbox", "--ready", pair.ready)
             #expect(narrowed.code == 2)
             #expect(narrowed.complaint.contains("leave --sandbox out"), "\(narrowed.complaint)")
-            let link = try await run("merchant", "console", "--json")
-            #expect(link.json?["url"]?.string?.contains("/console/sign-in?code=") == true)
             let audit = try await run("merchant", "audit", "--json")
             #expect(
                 audit.json?["entries"]?.array?.first?["operation"]?.string == "healGaps")
@@ -243,6 +241,16 @@ struct MerchantServeTests {
             }
             #expect(rotations.map { $0["subject"] } == [.string("server")])
             #expect(rotations[0]["bundleId"] == .string("com.example.app"))
+        }
+    }
+
+    @Test("A link signs in to the merchant's console once")
+    func consoleLink() async throws {
+        try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
+            let link = try await pair.program.run(
+                "merchant", "console", "--json", "--ready", pair.ready)
+            #expect(link.code == 0, "\(link.complaint)")
+            #expect(link.json?["url"]?.string?.contains("/console/sign-in?code=") == true)
         }
     }
 

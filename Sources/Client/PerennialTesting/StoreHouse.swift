@@ -95,7 +95,7 @@ final class StoreHouse: Sendable {
                 keys: [key.keyID: VerificationKey(key)], issuerID: key.issuerID),
             operatorToken: Randomness.token("operator_"), options: options, log: Self.log)
         let (ports, mouth) = AsyncStream<Int?>.makeStream()
-        // Nothing works in the background: what is due is done when the test asks, and is done then.
+        // Nothing works in the background: what is due is done when the test asks for it.
         let application = server.application(for: environment, port: 0) { mouth.yield($0) }
         var configuration = ServiceGroupConfiguration(
             services: [ServiceGroupConfiguration.ServiceConfiguration(service: application)],

@@ -1,5 +1,5 @@
 /// Judges each charge of a subscriber whom the merchant tells of its prices (mode M), by what
-/// happened before and by sections 6 and 7 of the subscription rules alone. It imports nothing, so
+/// happened before and by the rules of price changes alone (ACC, INC, ACP). It imports nothing, so
 /// it knows no code of campaigns; dates are milliseconds, prices are milliunits.
 struct ChargeJudge {
     enum Question { case notice, request }
@@ -38,6 +38,8 @@ struct ChargeJudge {
     private(set) var findings: [String] = []
     /// When items were charged more, each time.
     private(set) var increases: [Int64] = []
+    /// Whether an item was charged less.
+    private(set) var hasFallen = false
     private var periodStart: Int64
     private var trace: [(at: Int64, what: Happening)] = []
     private var isOff = false
@@ -95,6 +97,7 @@ struct ChargeJudge {
                 increases.append(now)
                 item.lastIncrease = now
             }
+            if new < item.price { hasFallen = true }
             item.price = new
             item.isInOffer = false
             items[sku] = item

@@ -121,6 +121,9 @@ struct ForkRehearsalTests {
         sheet:
           title: Your price changes
           body: "You pay {oldPrice} now, and {newPrice} from {date}."
+        push:
+          title: Your price changes
+          body: "From {date} it costs {newPrice}."
         """.write(toFile: pair.campaign, atomically: true, encoding: .utf8)
     }
 

@@ -132,7 +132,8 @@ extension Merchant {
                     t.purchased_at, t.expires_at, t.price, t.currency, t.revoked_at, t.purchase
                 FROM transaction_register t CROSS JOIN purchase p
                 LEFT JOIN account a ON a.id = p.account
-                WHERE p.id = t.purchase AND t.purchased_at >= \(start) AND t.purchased_at < \(start + Self.day)
+                WHERE p.id = t.purchase AND t.purchased_at >= \(start)
+                    AND t.purchased_at < \(start + Self.day)
                     AND p.app = \(app.id) AND p.environment = \(environment.rawValue)
                     AND t.price IS NOT NULL AND t.currency IS NOT NULL
                     AND t.is_shared = 0\(wanted)

@@ -75,7 +75,8 @@ struct PlayCommand: AsyncParsableCommand {
                 PrettyJSON.text(of: .object(["stories": .array(outcomes.map(\.value))])))
         } else if outcomes.count > 1 {
             let passed = outcomes.count { $0.hasPassed }
-            Output.line("\(passed) of \(counted(outcomes.count, "story")) passed")
+            let all = outcomes.count == 1 ? "1 story" : "\(outcomes.count) stories"
+            Output.line("\(passed) of \(all) passed")
         }
         // All was said.
         guard outcomes.allSatisfy(\.hasPassed) else { throw Failure.refused("") }

@@ -42,9 +42,10 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
 
     /// Explains a change for a subscriber.
     ///
-    /// Path and date depend on each other: a notice may reach a later renewal than a request for
-    /// consent. The decision is made for the earliest renewal that could charge the new price with
-    /// consent; where it needs none there, it needs none later.
+    /// Path and date depend on each other. The decision is made for the earliest renewal that could
+    /// charge the new price with consent; where it needs none there, it needs none later. A notice
+    /// is shorter than a request, so it may reach a renewal before that one, at which twelve months
+    /// have not passed: then the subscriber is asked.
     ///
     /// - Parameters:
     ///   - change: from the standard price that this subscriber pays, or will pay after a running
@@ -57,13 +58,21 @@ public struct PriceIncreaseExplanation: Hashable, Sendable {
         lastSent: [PriceMessage.Channel: Instant] = [:]
     ) {
         let outlook = subscriber.outlook
-        let earliest = CommunicationCalendar(.consent, route: route, live: live, outlook: outlook)
-        let decision = ConsentDecision(
-            change, period: outlook.period, storefront: subscriber.storefront,
-            previousIncrease: subscriber.previousIncrease,
-            effective: earliest.firstRenewal ?? max(live, outlook.periodEnd),
-            paysByUPIAutoPay: subscriber.paysByUPIAutoPay, route: route, thresholds: thresholds,
-            tempo: outlook.tempo, zone: outlook.zone)
+        func decide(at renewal: Instant) -> ConsentDecision {
+            ConsentDecision(
+                change, period: outlook.period, storefront: subscriber.storefront,
+                previousIncrease: subscriber.previousIncrease, effective: renewal,
+                paysByUPIAutoPay: subscriber.paysByUPIAutoPay, route: route,
+                thresholds: thresholds, tempo: outlook.tempo, zone: outlook.zone)
+        }
+        func first(_ path: ConsentDecision.Path) -> Instant? {
+            CommunicationCalendar(path, route: route, live: live, outlook: outlook).firstRenewal
+        }
+        let earliest = first(.consent) ?? max(live, outlook.periodEnd)
+        var decision = decide(at: earliest)
+        if decision.path == .notice, let notified = first(.notice), notified < earliest {
+            decision = decide(at: notified)
+        }
         self.change = change
         self.subscriber = subscriber
         self.decision = decision

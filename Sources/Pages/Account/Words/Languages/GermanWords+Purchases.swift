@@ -39,7 +39,8 @@ extension GermanWords {
     var termsTitle: String { "Nutzungsbedingungen" }
     var termsOfSale: String {
         "Abgebucht wird, wenn Sie bestätigen. Ein Abonnement verlängert sich zum Preis auf "
-            + "seiner Seite, bis Sie kündigen. Kündigen Sie hier vor dem Ende eines Zeitraums, dann "
+            + "seiner Seite, bis Sie kündigen. Kündigen Sie hier vor dem Ende eines Zeitraums, "
+            + "dann "
             + "wird nichts mehr abgebucht."
     }
     var licence: String { "Lizenzvertrag" }

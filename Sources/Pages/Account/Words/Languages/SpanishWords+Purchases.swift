@@ -36,7 +36,8 @@ extension SpanishWords {
     var termsTitle: String { "Términos y condiciones" }
     var termsOfSale: String {
         "El pago se cobra al confirmar. Una suscripción se renueva al precio de su página "
-            + "hasta que la cancele. Cancélela aquí antes de que termine un periodo y no se cobrará "
+            + "hasta que la cancele. Cancélela aquí antes de que termine un periodo y no se "
+            + "cobrará "
             + "nada más."
     }
     var licence: String { "Contrato de licencia" }

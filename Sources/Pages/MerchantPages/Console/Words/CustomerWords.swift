@@ -1,4 +1,5 @@
 extension MerchantWords {
+    /// The environments that a list can be narrowed to.
     static let environments: [(value: String, text: String)] = [
         ("", anything), ("Production", "Production"), ("Sandbox", "Sandbox"),
     ]
