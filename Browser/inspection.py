@@ -82,8 +82,9 @@ class Page:
 class Inspector:
     """Looks at pages in one tab."""
 
-    def __init__(self, context, url):
+    def __init__(self, context, url, links=LINKS):
         self._url = url
+        self._links = links
         self._messages = []
         self._requests = []
         self._tab = context.new_page()
@@ -107,7 +108,7 @@ class Inspector:
         body = response.body()
         page = Page(
             address, response.status, len(body), main=tab.evaluate(TEXT),
-            links=tab.evaluate(LINKS), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
+            links=tab.evaluate(self._links), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
             messages=self._messages[:], strangers=[])
         self._look_all_ways(page, closely)
         page.messages = [one for one in self._messages if not self._is_about_status(one, page)]
