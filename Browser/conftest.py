@@ -1,8 +1,13 @@
-"""What the tests share: one browser, one store with people in it, its two consoles."""
+"""What the tests share: one browser, one store with people in it, its two consoles.
 
+And beside it a store with a merchant, for the merchant's pages.
+"""
+
+import merchant_lives
 import pytest
 import world
 from browser import Consoles, launch
+from developer import Pair, People, production as production_of
 from playwright.sync_api import sync_playwright
 from store import BOTH, Environment, Store
 from story import NUMBERS, Operator
@@ -39,6 +44,31 @@ def sandbox(store):
     return Environment(store, "sandbox")
 
 
+@pytest.fixture(scope="session")
+def pair(chromium):
+    """A store and a merchant in which half a year has gone by."""
+    with Pair() as pair:
+        merchant_lives.plant(production_of(pair))
+        # The app of a member of a family starts, and sends what is shared with her.
+        context = People(chromium, pair).customer("olga")
+        sent = context.request.post(
+            f"{pair.shop_url}/shop/restore", headers={"Sec-Fetch-Site": "same-origin"}, form={})
+        assert sent.ok
+        context.close()
+        yield pair
+
+
+@pytest.fixture(scope="session")
+def beside(pair):
+    """Production of the store beside the merchant, by the command line."""
+    return production_of(pair)
+
+
+@pytest.fixture(scope="session")
+def people(chromium, pair):
+    return People(chromium, pair)
+
+
 @pytest.fixture
 def tab(consoles, production):
     """A tab of the operator's in Production."""
@@ -73,4 +103,4 @@ def customer(production):
 
 def pytest_collection_modifyitems(items):
     """The pages are looked at before anybody pushes a button."""
-    items.sort(key=lambda item: item.path.name != "test_pages.py")
+    items.sort(key=lambda item: not item.path.name.endswith("pages.py"))

@@ -82,9 +82,9 @@ class Page:
 class Inspector:
     """Looks at pages in one tab, and at links of theirs that lead below a root."""
 
-    def __init__(self, context, url, root="/console"):
+    def __init__(self, context, url, links=LINKS):
         self._url = url
-        self._root = root
+        self._links = links
         self._messages = []
         self._requests = []
         self._tab = context.new_page()
@@ -108,7 +108,7 @@ class Inspector:
         body = response.body()
         page = Page(
             address, response.status, len(body), main=tab.evaluate(TEXT),
-            links=tab.evaluate(LINKS, self._root), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
+            links=tab.evaluate(self._links), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
             messages=self._messages[:], strangers=[])
         self._look_all_ways(page, closely)
         page.messages = [one for one in self._messages if not self._is_about_status(one, page)]

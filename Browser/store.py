@@ -23,19 +23,20 @@ class Refused(Exception):
 class Store:
     """`perennial serve` on free ports, in memory, with a clock that stands still."""
 
+    # Nobody listens there: attempts to deliver are seen to fail.
+    VERB = ["serve", "--notify", "http://127.0.0.1:9/none"]
+
     def __init__(self, *options, clock=("--clock", "frozen", "--at", START)):
         if not BINARY.exists():
             raise FileNotFoundError(
                 f"{BINARY}: `make build` makes it, PERENNIAL_BINARY names another")
         self._folder = tempfile.TemporaryDirectory(prefix="perennial-pages-")
-        folder = Path(self._folder.name)
+        folder = self.folder = Path(self._folder.name)
         self._log = folder / "log"
         self._ready_file = folder / "ready.json"
         command = [
-            BINARY, "serve", CATALOGUE, "--ephemeral", *clock, "--port", "0", "--sandbox-port", "0",
-            "--ready-file", self._ready_file,
-            # Nobody listens there: attempts to deliver are seen to fail.
-            "--notify", "http://127.0.0.1:9/none", *options,
+            BINARY, *self.VERB, CATALOGUE, "--ephemeral", *clock, "--port", "0",
+            "--sandbox-port", "0", "--ready-file", self._ready_file, *options,
         ]
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(

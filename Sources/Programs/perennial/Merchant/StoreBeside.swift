@@ -50,8 +50,11 @@ final class StoreBeside: DemoHost {
         let path = StorePath("storefront", "v1", "products").with("bundleId", bundleID)
             .with("storefront", home.storefront).with("locale", language)
         let products = try await client.ask(.GET, path, nil, token: nil)
-        return ShopGoods(
-            products.harmless, app: app.optionalText("name") ?? bundleID)
+        let name = app.optionalText("name") ?? bundleID
+        var goods = ShopGoods(products.harmless, app: name)
+        // An app that nobody has named is called after what it sells.
+        if name == bundleID, let group = goods.groupName { goods.app = group }
+        return goods
     }
 
     /// Of each purchase the newest transaction: the merchant hears of the others by notifications.

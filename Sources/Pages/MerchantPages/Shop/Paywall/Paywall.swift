@@ -71,7 +71,7 @@ struct Paywall {
     /// One option, kept together: name, what each period brings, total, terms, button.
     private func item(_ product: ShopProduct) -> PageSection {
         PageSection(
-            product.isShareable ? words.familyName(product.name) : product.name,
+            title(of: product),
             id: "product-\(product.id)",
             about: product.about.isEmpty
                 ? nil
@@ -81,6 +81,15 @@ struct Paywall {
                     total(of: product), details: details(of: product),
                     act: PageLink(call(for: product), visit.store.buy(product.id)))
             ])
+    }
+
+    /// Its name, with the length where another has the same name (HIG-15).
+    private func title(of product: ShopProduct) -> String {
+        let name = product.isShareable ? words.familyName(product.name) : product.name
+        guard let plan = product.plan,
+            goods.products.contains(where: { $0.id != product.id && $0.name == product.name })
+        else { return name }
+        return "\(name) · \(words.length(plan.period))"
     }
 
     private func total(of product: ShopProduct) -> String {

@@ -23,6 +23,9 @@ package struct ShopGoods: Sendable {
         licence = answer["licenceAgreement"]?.string
     }
 
+    /// What the first group of subscriptions is called, if it has a name.
+    package var groupName: String? { products.lazy.compactMap { $0.plan?.groupName }.first }
+
     func product(_ id: String) -> ShopProduct? { products.first { $0.id == id } }
 
     /// What a product is called; its identifier where the store sells it no more.

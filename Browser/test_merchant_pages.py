@@ -1,0 +1,114 @@
+"""Every page of the merchant's console and of the demonstration, looked at once."""
+
+import pytest
+from browser import path
+from crawl import SEVERAL_AT_MERCHANT, Crawl
+from merchant_lives import HOSTILE
+from inspection import TEXT, Inspector
+from test_pages import complaints, seen_ways
+from world import HOSTILE_QUESTIONS
+
+REFUSED = {
+    path("nowhere"): 404, path("customers", "com.example.none", "anna"): 404,
+    path("dead-letters", "999"): 404, path("plans", "999"): 404, path("figures", days="0"): 400,
+    path("notifications", state="lost"): 400}
+
+
+def beginnings(pair):
+    app = pair.app
+    yield path()
+    yield "/"
+    yield path("sign-in", code="0")
+    yield from (path("customers", app, account) for account in [
+        "anna", "ben", "emil", "tina", HOSTILE[0], HOSTILE[-1], "nobody"])
+    yield path("customers", app, HOSTILE[1], "events")
+    yield path("customers", search="a", state="active")
+    yield from (path("customers", search=question) for question in HOSTILE_QUESTIONS[:2])
+    yield from (path("campaigns", app, "spring", "move", move) for move in ["pause", "resume"])
+    yield path("campaigns", app, "outage")
+    yield path("unowned", app, "1")
+    yield path("figures", environment="Sandbox")
+    yield from REFUSED
+
+
+@pytest.fixture(scope="module")
+def pages(people, pair):
+    context = people.operator()
+    inspector = Inspector(context, pair.shop_url)
+    crawl, pages = Crawl(beginnings(pair), SEVERAL_AT_MERCHANT), []
+    for address in crawl:
+        page = inspector.look(address, closely=False)
+        # What the demonstration shows within itself is asked of the store too.
+        if address == "/":
+            stores = pair.url("production") + "/"
+            page.strangers = [one for one in page.strangers if not one.startswith(stores)]
+        crawl.meet(page.links)
+        pages.append(page)
+    yield pages
+    context.close()
+
+
+def test_all_answer(pages):
+    wrong = complaints(pages, lambda page: [
+        f"{page.status}" for _ in [1] if page.status != REFUSED.get(page.address, 200)])
+    assert not wrong, wrong
+    assert all(page.main for page in pages)
+
+
+def test_the_crawl_comes_to_every_kind_of_page(pages, pair):
+    found = {page.address.split("?")[0].replace(pair.app, "APP") for page in pages}
+    for one in [
+            "", "/customers", "/customers/APP/anna", "/customers/APP/anna/events", "/unowned",
+            "/notifications", "/dead-letters", "/gaps", "/campaigns", "/campaigns/APP/spring",
+            "/campaigns/APP/spring/texts", "/outages", "/outages/APP/outage", "/figures",
+            "/figures/APP/transactions", "/plans/1", "/plans/1/subscribers"]:
+        assert "/console" + one in found, sorted(found)
+    for start in ["/console/unowned/APP/4", "/console/dead-letters/1"]:
+        assert any(one.startswith(start) for one in found), sorted(found)
+
+
+def test_all_are_well_formed(pages):
+    wrong = complaints(pages, lambda page: page.mistakes + page.structure)
+    assert not wrong, wrong
+
+
+def test_none_is_heavy(pages):
+    wrong = complaints(pages, lambda page: [
+        f"{page.length} bytes" for _ in [1] if page.length > 100_000])
+    assert not wrong, wrong
+
+
+def test_browsers_complain_of_none(pages):
+    wrong = complaints(pages, lambda page: page.messages)
+    assert not wrong, wrong
+
+
+def test_none_asks_anybody_else(pages):
+    wrong = complaints(pages, lambda page: page.strangers)
+    assert not wrong, wrong
+
+
+def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
+    wrong = complaints(pages, lambda page: seen_ways(page.inaccessible))
+    assert not wrong, wrong
+
+
+def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
+    wrong = complaints(pages, lambda page: seen_ways(page.overflowing))
+    assert not wrong, wrong
+
+
+def test_buttons_and_fields_are_seen_in_forced_colours(pages):
+    wrong = complaints(pages, lambda page: page.borderless)
+    assert not wrong, wrong
+
+
+def test_all_say_the_same_without_script(pages, people, pair):
+    context = people.operator(script=False)
+    tab, wrong = context.new_page(), []
+    for page in pages:
+        response = tab.goto(pair.shop_url + page.address)
+        if response.status != page.status or tab.evaluate(TEXT) != page.main:
+            wrong.append(f"{page.address}: something else than with script")
+    context.close()
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,126 @@
+"""Every page of the shop, in four languages, large and on a watch."""
+
+import pytest
+from crawl import SEVERAL_AT_MERCHANT, Crawl, links_below
+from developer import WATCH
+from browser import size
+from merchant_lives import HOSTILE
+from inspection import AXE, AXE_TAGS, OVERFLOW, RUN_AXE, TEXT, Inspector
+from test_pages import complaints, seen_ways
+
+# A browser's languages, each with the language and the direction of the pages.
+LANGUAGES = {
+    "en-US": ("en", "ltr"), "de-DE": ("de", "ltr"), "ja-JP": ("ja", "ltr"), "ar-EG": ("ar", "rtl")}
+# Who looks, and where; a crawl comes to the rest.
+SIGHTS = {
+    "nina": ["/shop"], "anna": ["/shop/plan", "/shop/content", "/shop?all=1"],
+    "ben": ["/shop/content"], "emil": ["/shop/content"], "kim": ["/shop"],
+    "olga": ["/shop/plan"], "tina": ["/shop/price"], "uta": ["/shop/price"],
+    HOSTILE[0]: ["/shop/help"]}
+# In the other languages nobody crawls.
+FEWER = {
+    "nina": ["/shop", "/shop/content", "/shop/help"], "anna": ["/shop/plan"],
+    "kim": ["/shop"], "tina": ["/shop/price"], "uta": ["/shop/price"]}
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def language(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def pages(people, pair, language):
+    pages, isEnglish = [], language == "en-US"
+    crawl = Crawl([], SEVERAL_AT_MERCHANT)
+    for account, addresses in (SIGHTS if isEnglish else FEWER).items():
+        context = people.customer(account, locale=language)
+        inspector = Inspector(context, pair.shop_url, links_below("/shop"))
+        for address in addresses:
+            page = inspector.look(address, closely=isEnglish)
+            crawl.meet(page.links)
+            pages.append(page)
+        if isEnglish and account == "nina":
+            for address in crawl:
+                pages.append(inspector.look(address, closely=False))
+                crawl.meet(pages[-1].links)
+        context.close()
+    context = people.stranger(locale=language)
+    pages.append(Inspector(context, pair.shop_url).look("/shop/sign-in", closely=False))
+    context.close()
+    return pages
+
+
+def test_all_answer(pages):
+    wrong = complaints(pages, lambda page: [f"{page.status}"] if page.status != 200 else [])
+    assert not wrong, wrong
+    assert all(page.main for page in pages)
+
+
+def test_all_are_well_formed(pages):
+    wrong = complaints(pages, lambda page: page.mistakes + page.structure)
+    assert not wrong, wrong
+
+
+def test_none_is_heavy_and_none_asks_anybody_else(pages):
+    wrong = complaints(pages, lambda page: page.strangers + (
+        [f"{page.length} bytes"] if page.length > 100_000 else []))
+    assert not wrong, wrong
+
+
+def test_browsers_complain_of_none(pages):
+    wrong = complaints(pages, lambda page: page.messages)
+    assert not wrong, wrong
+
+
+def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
+    wrong = complaints(pages, lambda page: seen_ways(page.inaccessible))
+    assert not wrong, wrong
+
+
+def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
+    wrong = complaints(pages, lambda page: seen_ways(page.overflowing))
+    assert not wrong, wrong
+
+
+def test_buttons_and_fields_are_seen_in_forced_colours(pages):
+    wrong = complaints(pages, lambda page: page.borderless)
+    assert not wrong, wrong
+
+
+def test_the_pages_are_in_the_language_of_the_browser(people, pair, language):
+    context = people.customer("nina", script=False, locale=language)
+    tab = context.new_page()
+    for address in ["/shop", "/shop/help", "/shop/content"]:
+        tab.goto(pair.shop_url + address)
+        root = tab.locator("html")
+        assert (root.get_attribute("lang"), root.get_attribute("dir")) == LANGUAGES[language]
+        if language != "en-US":
+            assert "Every period" not in tab.evaluate(TEXT)
+    context.close()
+
+
+@pytest.mark.parametrize("account", ["nina", "anna", "kim"])
+def test_a_watch_shows_it_without_scrolling_sideways(people, pair, language, account):
+    context = people.customer(account, viewport=size(WATCH), locale=language)
+    tab = context.new_page()
+    tab.goto(pair.shop_url + "/shop/compact")
+    tab.evaluate(AXE)
+    for scheme in ["light", "dark"]:
+        tab.emulate_media(color_scheme=scheme)
+        assert tab.evaluate(OVERFLOW) == []
+        assert tab.evaluate(RUN_AXE, AXE_TAGS) == []
+    context.close()
+
+
+@pytest.mark.parametrize("account", ["nina", "anna", "tina"])
+def test_all_say_the_same_without_script(people, pair, account):
+    said = []
+    for script in [True, False]:
+        context = people.customer(account, script=script)
+        tab = context.new_page()
+        said.append([])
+        for address in ["/shop", "/shop/content", "/shop/plan", "/shop/price", "/shop/help"]:
+            tab.goto(pair.shop_url + address)
+            said[-1].append(tab.evaluate(TEXT))
+        context.close()
+    assert said[0] == said[1]
