@@ -72,7 +72,8 @@ struct Holdings: Sendable {
         let status: String
         let isShared: Bool
         let until: Instant?
-        let renews: Bool
+        /// Nil where the store has not said it yet.
+        let renews: Bool?
 
         /// Whether it runs, or the store still tries to be paid for it (SHP-3).
         var isAlive: Bool {
@@ -105,7 +106,7 @@ struct Holdings: Sendable {
             return Subscription(
                 id: id, productID: product, status: one["status"]?.string ?? "",
                 isShared: one["ownership"]?.string == "shared", until: moment(one["until"]),
-                renews: one["willRenew"]?.bool ?? false)
+                renews: one["willRenew"]?.bool)
         }
         products = Set(
             (value["purchases"]?.array ?? []).compactMap { $0["productId"]?.string })

@@ -170,6 +170,11 @@ public struct CampaignSchedule: Hashable, Sendable {
     /// The items that need consent.
     public var askedSKUs: [String] { changes.filter(\.needsConsent).map(\.sku) }
 
+    /// The items that a notice tells of.
+    var toldSKUs: Set<String> {
+        Set(calls.filter(\.needsNotice).flatMap(\.skus))
+    }
+
     /// The last renewal that is the first to charge a new price of an item.
     public var lastRenewal: Instant { changes.map(\.renewal).max() ?? renewal }
 }

@@ -5,8 +5,15 @@ extension CampaignStep {
     /// Computes the dates anew for the subscriber as it is now. What was sent is not sent again,
     /// what the store took stays taken (ACC-11).
     mutating func replan() {
-        let plan = campaign.plan(
+        var plan = campaign.plan(
             for: subscriber, from: record.began, contacts: record.contacts)
+        if leavesSomeUntold(plan) {
+            record.began = max(campaign.live, now)
+            record.contacts.removeAll { $0.occasion == .notice }
+            (record.noticeSeen, record.acknowledged) = (nil, nil)
+            plan = campaign.plan(
+                for: subscriber, from: record.began, contacts: record.contacts)
+        }
         switch plan.decision {
         case .included:
             let before = record.schedule
@@ -30,6 +37,15 @@ extension CampaignStep {
             record.state = .leftOut(reason)
             actions.append(.withdraw)
         }
+    }
+
+    /// Whether a notice went out that did not name an item which needs one now: it was to be asked
+    /// for until twelve months had passed. Then another notice names them all (ACC-3).
+    private func leavesSomeUntold(_ plan: SubscriberPlan) -> Bool {
+        guard let before = record.schedule, let after = plan.schedule,
+            record.contacts.contains(where: { $0.occasion == .notice && $0.last != nil })
+        else { return false }
+        return !after.toldSKUs.isSubset(of: before.toldSKUs)
     }
 
     /// Begins with full notice, as after a failed renewal or once renewal is on again (INC-7,

@@ -105,7 +105,8 @@ extension ShopVisit {
     }
 
     private func section(of one: Holdings.Subscription, _ goods: ShopGoods) -> PageSection {
-        let label = one.renews ? words.nextBillingDate : words.endsOn
+        let label =
+            one.renews.map { $0 ? words.nextBillingDate : words.endsOn } ?? words.paidUntil
         var blocks: [any PageBlock] = [
             Facts([
                 (words.status, Cell(words.reason(one.status))),

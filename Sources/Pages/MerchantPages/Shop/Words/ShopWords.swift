@@ -92,6 +92,7 @@ protocol PaywallWords: Sendable {
     var status: String { get }
     var nextBillingDate: String { get }
     var endsOn: String { get }
+    var paidUntil: String { get }
     var otherPlans: String { get }
     var seeOptions: String { get }
 }

@@ -118,6 +118,7 @@ extension ArabicShop {
     var status: String { "الحالة" }
     var nextBillingDate: String { "تاريخ الفاتورة التالية" }
     var endsOn: String { "ينتهي في" }
+    var paidUntil: String { "مدفوع حتى" }
     var otherPlans: String { "كل الخطط" }
     var seeOptions: String { "عرض خياراتك" }
 }

@@ -118,6 +118,7 @@ extension EnglishShop {
     var status: String { "State" }
     var nextBillingDate: String { "Next billing date" }
     var endsOn: String { "Ends on" }
+    var paidUntil: String { "Paid until" }
     var otherPlans: String { "All plans" }
     var seeOptions: String { "See Your Options" }
 }

@@ -124,6 +124,7 @@ extension FrenchShop {
     var status: String { "État" }
     var nextBillingDate: String { "Prochain prélèvement" }
     var endsOn: String { "Se termine le" }
+    var paidUntil: String { "Payé jusqu’au" }
     var otherPlans: String { "Toutes les formules" }
     var seeOptions: String { "Voir vos options" }
 }

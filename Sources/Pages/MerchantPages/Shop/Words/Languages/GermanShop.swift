@@ -125,6 +125,7 @@ extension GermanShop {
     var status: String { "Zustand" }
     var nextBillingDate: String { "Nächste Abbuchung" }
     var endsOn: String { "Endet am" }
+    var paidUntil: String { "Bezahlt bis" }
     var otherPlans: String { "Alle Abonnements" }
     var seeOptions: String { "Angebote ansehen" }
 }

@@ -112,6 +112,7 @@ extension JapaneseShop {
     var status: String { "状態" }
     var nextBillingDate: String { "次回請求日" }
     var endsOn: String { "終了日" }
+    var paidUntil: String { "支払い済みの期限" }
     var otherPlans: String { "すべてのプラン" }
     var seeOptions: String { "プランを見る" }
 }

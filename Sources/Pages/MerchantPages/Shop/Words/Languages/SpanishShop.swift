@@ -125,6 +125,7 @@ extension SpanishShop {
     var status: String { "Estado" }
     var nextBillingDate: String { "Próximo cobro" }
     var endsOn: String { "Termina el" }
+    var paidUntil: String { "Pagado hasta" }
     var otherPlans: String { "Todos los planes" }
     var seeOptions: String { "Ver sus opciones" }
 }
