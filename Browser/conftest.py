@@ -1,8 +1,10 @@
 """What the tests share: one browser, one store with people in it, its two consoles."""
 
+import garden
 import pytest
 import world
 from browser import Consoles, launch
+from customer import Visitors
 from playwright.sync_api import sync_playwright
 from store import BOTH, Environment, Store
 from story import NUMBERS, Operator
@@ -39,6 +41,20 @@ def sandbox(store):
     return Environment(store, "sandbox")
 
 
+@pytest.fixture(scope="session")
+def shop():
+    """Production of a store in which people have accounts to look at."""
+    with Store() as store:
+        environment = Environment(store, "production")
+        garden.plant(environment)
+        yield environment
+
+
+@pytest.fixture(scope="session")
+def visitors(chromium, shop):
+    return Visitors(chromium, shop)
+
+
 @pytest.fixture
 def tab(consoles, production):
     """A tab of the operator's in Production."""
@@ -73,4 +89,5 @@ def customer(production):
 
 def pytest_collection_modifyitems(items):
     """The pages are looked at before anybody pushes a button."""
-    items.sort(key=lambda item: item.path.name != "test_pages.py")
+    first = ["test_pages.py", "test_account_pages.py", "test_account_items.py"]
+    items.sort(key=lambda item: (*first, item.path.name).index(item.path.name))
