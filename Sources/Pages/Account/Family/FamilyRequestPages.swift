@@ -67,7 +67,7 @@ extension Visit {
         if let price, let currency { amount = Cell(locale.amount(price, currency)) }
         let lapses = request.optionalMoment("lapses")
         return PageSection(
-            isHere ? shelf.name(productID) : productID, id: "asked-\(id)",
+            isHere ? shelf.name(productID) : productID, id: "asked-\(id)", isLandmark: false,
             [
                 Facts([
                     (words.askedBy, Cell(try request.text("account"))),
