@@ -3,10 +3,12 @@
 And beside it a store with a merchant, for the merchant's pages.
 """
 
+import garden
 import merchant_lives
 import pytest
 import world
 from browser import Consoles, launch
+from customer import Visitors
 from developer import Pair, People, production as production_of
 from playwright.sync_api import sync_playwright
 from store import BOTH, Environment, Store
@@ -69,6 +71,19 @@ def people(chromium, pair):
     return People(chromium, pair)
 
 
+def shop():
+    """Production of a store in which people have accounts to look at."""
+    with Store() as store:
+        environment = Environment(store, "production")
+        garden.plant(environment)
+        yield environment
+
+
+@pytest.fixture(scope="session")
+def visitors(chromium, shop):
+    return Visitors(chromium, shop)
+
+
 @pytest.fixture
 def tab(consoles, production):
     """A tab of the operator's in Production."""
@@ -103,4 +118,4 @@ def customer(production):
 
 def pytest_collection_modifyitems(items):
     """The pages are looked at before anybody pushes a button."""
-    items.sort(key=lambda item: not item.path.name.endswith("pages.py"))
+    items.sort(key=lambda item: not item.path.name.endswith(("pages.py", "account_items.py")))

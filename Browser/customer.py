@@ -3,7 +3,7 @@
 from urllib.parse import quote
 
 from browser import PATIENCE, WIDE, size
-
+from garden import APP
 from playwright.sync_api import expect
 
 
@@ -33,7 +33,7 @@ class Visitors:
         context = self.stranger(**options)
         answer = context.request.post(
             self.environment.url + path("sign-in"), max_redirects=0,
-            form={"app": self.environment.app(), "account": account},
+            form={"app": APP, "account": account},
             headers={"Sec-Fetch-Site": "same-origin"})
         assert answer.status == 303, answer.text()
         return context

@@ -3,14 +3,18 @@
 import contextlib
 import json
 import tempfile
+import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import quote
 
-from store import CATALOGUE, Refused
+from store import CATALOGUE
 from world import ESTATE, GARDEN, HOSTILE_NAMES, SEEDS, VEGETABLES
 
 ALMANAC, PASS, DOCTOR = GARDEN + "almanac", GARDEN + "season.summer", GARDEN + "doctor.monthly"
 YEARLY, BOX, FLOWERS = GARDEN + "estate.yearly", GARDEN + "windowbox.monthly", GARDEN + "flowers.monthly"
+# The only app, unless a store is told otherwise.
+APP = "com.example.app"
 # What a developer may call a product, though none means well who does.
 HOSTILE_PRODUCT = GARDEN + "hostile"
 HOSTILE_TEXT = '"><img src=x onerror=alert(21)>{{heading}}'
@@ -29,14 +33,49 @@ def plant(production):
     _leave_things_open(production)
 
 
-def connect(environment, method, path, body=None):
-    """A call of the operator's."""
+def ask(environment, method, path, body=None, token=None):
+    """A call of the operator's, or of a device by its token: sooner done than a command."""
+    token = token or environment.store.ready["operatorToken"]
     request = urllib.request.Request(
         environment.url + path, json.dumps(body).encode() if body is not None else None,
-        {"Authorization": f"Bearer {environment.store.ready['operatorToken']}",
-         "Content-Type": "application/json"}, method=method)
+        {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}, method=method)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.loads(answer.read() or b"null")
+
+
+class Device:
+    """A customer's telephone."""
+
+    def __init__(self, environment, account, storefront="USA"):
+        self._environment = environment
+        signed_in = ask(environment, "POST", "/storefront/v1/sign-in", {
+            "bundleId": APP, "account": account, "storefront": storefront})
+        self._token = signed_in["token"]
+
+    def ask(self, method, path, body=None):
+        return ask(self._environment, method, f"/storefront/v1/{path}", body, self._token)
+
+    def buys(self, product, **options):
+        with contextlib.suppress(urllib.error.HTTPError):
+            return self.ask("POST", "purchases", {"productId": product, **options})
+
+    def subscriptions(self):
+        return self.ask("GET", "subscriptions")["subscriptions"]
+
+
+def subscription(environment, account):
+    """The identifier of a customer's newest subscription."""
+    return environment.customer(account)["subscriptions"][-1]["originalTransactionId"]
+
+
+def set_customer(environment, account, **settings):
+    Device(environment, account)
+    ask(environment, "PATCH", f"/connect/v1/customers/{quote(account, safe='')}", settings)
+
+
+def set_payment(environment, account, behaviour):
+    ask(environment, "PUT", f"/connect/v1/customers/{account}/payment-method",
+        {"behaviour": behaviour})
 
 
 def _sell(run):
@@ -57,36 +96,48 @@ def _sell(run):
 
 
 def _begin(run):
-    run("customer", "set", "omar", "--email", ADDRESS)
+    set_customer(run, "omar", email=ADDRESS)
     for account, product in [
-            ("omar", ESTATE), ("omar", ALMANAC), ("omar", PASS), ("omar", SEEDS),
-            ("omar", HOSTILE_PRODUCT), ("lena", DOCTOR), ("lars", ESTATE), ("paul", VEGETABLES),
+            ("omar", ALMANAC), ("omar", PASS), ("omar", SEEDS), ("omar", HOSTILE_PRODUCT),
+            ("omar", ESTATE), ("lena", DOCTOR), ("lars", ESTATE), ("paul", VEGETABLES),
             ("greta", ESTATE), (HOSTILE_NAMES[0], VEGETABLES)]:
-        run("buy", product, "--account", account)
+        Device(run, account).buys(product)
     for account, country in [("heidi", "DEU"), ("kenji", "JPN"), ("layla", "SAU")]:
-        run("buy", ESTATE, "--account", account, "--storefront", country)
-    run("buy", YEARLY, "--account", "yuki", "--storefront", "JPN",
-        "--billing-plan", "monthly")
-    run("renewal", "yuki", "off")
-    run("renewal", "lena", "off")
-    run("renewal", "lars", "off")
+        Device(run, account, country).buys(ESTATE)
+    Device(run, "yuki", "JPN").buys(YEARLY, billingPlanType="MONTHLY")
+    for account in ["yuki", "lena", "lars"]:
+        _stops(run, account)
     run("family", "create", "omar", "mia", "nils", HOSTILE_NAMES[1])
     for account in ["mia", "nils"]:
-        run("customer", "set", account, "--asks-to-buy", "on")
+        set_customer(run, account, asksToBuy=True)
+
+
+def _stops(run, account):
+    [one] = Device(run, account).subscriptions()
+    Device(run, account).ask(
+        "PATCH", f"subscriptions/{one['originalTransactionId']}", {"autoRenew": False})
 
 
 def _leave_things_open(run):
-    run("refunds", "request", "omar")
-    run("plan", "greta", VEGETABLES)
-    run("pay", "paul", "decline")
-    run("advance", "P30D")
-    run("customer", "set", "ivan", "--interrupts-purchases", "on")
-    run("customer", "set", "otto", "--can-make-payments", "off")
-    run("pay", "leo", "later")
-    for account in ["mia", "nils", "ivan", "leo"]:
-        with contextlib.suppress(Refused):
-            run("buy", SEEDS, "--account", account)
+    set_payment(run, "paul", "decline")
+    # Germans are asked, Americans told: 27 days before the renewal after the next.
     run("price", "schedule", ESTATE, "DEU", AFTER, "--existing", "apply")
     run("price", "schedule", ESTATE, "USA", AFTER, "--existing", "apply")
-    connect(run, "PUT", f"/connect/v1/apps/{run.app()}/opt-in", {
+    run("advance", "P30D")
+    device = Device(run, "omar")
+    seeds = next(one for one in device.ask("GET", "purchases")["purchases"]
+                 if one["productId"] == SEEDS)
+    device.ask("POST", f"transactions/{seeds['transactionId']}/refund-request",
+               {"reason": "OTHER"})
+    device = Device(run, "greta")
+    [one] = device.subscriptions()
+    device.ask("PATCH", f"subscriptions/{one['originalTransactionId']}", {
+        "productId": VEGETABLES})
+    set_customer(run, "ivan", interruptsPurchases=True)
+    set_customer(run, "otto", canMakePayments=False)
+    Device(run, "leo")
+    set_payment(run, "leo", "later")
+    for account in ["mia", "nils", "ivan", "leo"]:
+        Device(run, account).buys(SEEDS)
+    ask(run, "PUT", f"/connect/v1/apps/{APP}/opt-in", {
         "names": [{"locale": "en_US", "name": "The Garden & <b>Sons</b>"}], "bonus": "P1M"})

@@ -11,14 +11,14 @@ extension Account {
     /// nothing (HIG-50, PAG-8).
     var codePages: [Endpoint<StoreSite>] {
         [
-            page("redeem", "redeemPage") { visit in visit.codePage() },
+            page("redeem", "redeemPage") { visit in try await visit.codePage() },
             page("redeem/offer", "codeOffer") { visit in
                 do {
                     return try await visit.codeOfferPage()
                 } catch let refusal as Refusal {
-                    return visit.codePage(refusal)
+                    return try await visit.codePage(refusal)
                 } catch let error as ErrorBody {
-                    return visit.codePage(Refusal(error))
+                    return try await visit.codePage(Refusal(error))
                 }
             },
             action(
@@ -60,13 +60,14 @@ private struct EnteredCode {
 extension Visit {
     private static let redemptions = StorePath("storefront", "v1", "redemptions")
 
-    /// The first screen: the field, with the rule beside it.
-    fileprivate func codePage(_ refusal: Refusal? = nil) -> Page {
+    /// The first screen: the picture, and the field with the rule beside it.
+    fileprivate func codePage(_ refusal: Refusal? = nil) async throws -> Page {
         let code = typed("code")
         let isLink = asked("via") == "url" || (asked("via") == nil && !code.isEmpty)
         return Page(
             words.redeemCode, status: refusal?.status ?? .ok,
             [
+                ware(try await Shelf(self), []),
                 PageForm(
                     .ask, action: AccountPath.below("redeem", "offer"), button: words.next,
                     about: words.whoseCodes,
@@ -118,7 +119,7 @@ extension Visit {
                     FormID.hidden(), .init("code", entered.code), .init("via", entered.place),
                     .init("charged", Foretelling.said(change)),
                 ], way: PageLink(words.notNow, AccountPath.redeem)),
-            LinkList([PageLink(words.termsTitle, AccountPath.terms)]),
+            termsLinks,
         ]
         return Page(
             shelf.name(productID), trail: [PageLink(words.redeemCode, AccountPath.redeem)], blocks)

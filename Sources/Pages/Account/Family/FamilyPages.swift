@@ -108,7 +108,7 @@ extension Visit {
             let holders = one.holders.joined(separator: ", ")
             return PageSection(
                 name, id: "shared-\(one.id)",
-                about: one.isShared ? nil : words.sharingIsOff(name),
+                about: one.isShared ? nil : words.sharingIsOff(name), isLandmark: false,
                 [
                     Facts([
                         (words.youShare, Cell(one.isShared ? words.switchedOn : words.switchedOff)),

@@ -68,7 +68,7 @@ extension Visit {
         let lapses = request.optionalMoment("lapses")
         let quantity = try request.integer("quantity")
         return PageSection(
-            isHere ? shelf.name(productID) : productID, id: "asked-\(id)",
+            isHere ? shelf.name(productID) : productID, id: "asked-\(id)", isLandmark: false,
             [
                 Facts([
                     (words.askedBy, Cell(try request.text("account"))),

@@ -55,7 +55,7 @@ extension Visit {
         let title = shelf.name(try one.text("productId"))
         if try one.bool("shares") {
             return PageSection(
-                title, id: "sharing-\(id)",
+                title, id: "sharing-\(id)", isLandmark: false,
                 [
                     PageForm(
                         .change, action: AccountPath.below("sharing", id, "revoke"),
@@ -70,7 +70,7 @@ extension Visit {
         }
         guard one.optionalText("text") != nil else {
             blocks.append(Prose(words.noOptIns))
-            return PageSection(title, id: "sharing-\(id)", blocks)
+            return PageSection(title, id: "sharing-\(id)", isLandmark: false, blocks)
         }
         blocks.append(
             PageForm(
@@ -93,7 +93,7 @@ extension Visit {
                     .change, action: AccountPath.below("sharing", id, "no"),
                     button: words.dontShare, hidden: [FormID.hidden()]))
         }
-        return PageSection(title, id: "sharing-\(id)", blocks)
+        return PageSection(title, id: "sharing-\(id)", isLandmark: false, blocks)
     }
 
     fileprivate func answerOptIn(_ body: (inout JSONWriter) -> Void) async throws -> String {

@@ -46,7 +46,7 @@ extension Visit {
             words.subscriptions,
             all.map { one in
                 PageSection(
-                    shelf.name(one.productID), id: "subscription-\(one.id)",
+                    shelf.name(one.productID), id: "subscription-\(one.id)", isLandmark: false,
                     [
                         summary(of: one, shelf), LinkList(overviewLinks(one)),
                     ])
@@ -73,12 +73,16 @@ extension Visit {
         let label =
             isOver
             ? words.endedOn : subscription.renews ? words.nextBillingDate : words.endsOn
-        let date = subscription.renews && !isOver ? subscription.renewalDate : subscription.expires
+        // Whoever cancelled a commitment keeps access, and pays, until its last month ends.
+        let end = subscription.commitmentEnds ?? subscription.expires
+        let date =
+            isOver ? subscription.expires : subscription.renews ? subscription.renewalDate : end
         return Facts([
             (words.app, Cell(shelf.app.settings.name)),
             (words.plan, Cell(shelf.name(subscription.productID))),
-            (words.price, priceText(of: subscription, shelf).map { Cell($0) }),
-            (label, dayCell(date)),
+            (words.price, priceCell(of: subscription, shelf)),
+            // The day of a failed payment is over, and when it is tried again stands in the bill.
+            (label, subscription.isUnpaid ? nil : dayCell(date)),
             (words.state, stateCell(subscription)),
         ])
     }
@@ -86,13 +90,14 @@ extension Visit {
     /// A day as the customer's calendar has it.
     func dayCell(_ at: Instant) -> Cell { .moment(at, locale.fullDay(at)) }
 
-    /// What a period costs, with its length.
-    func priceText(of subscription: OwnSubscription, _ shelf: Shelf) -> String? {
+    /// What a period costs, with its length; an offer's price is not that of every period.
+    private func priceCell(of subscription: OwnSubscription, _ shelf: Shelf) -> Cell? {
         guard !subscription.isShared, let price = subscription.price else { return nil }
         let amount = locale.amount(price.milliunits, price.currency)
+        if subscription.hasOffer { return Cell(amount, detail: words.withOffer) }
         let product = subscription.renews ? subscription.nextProductID : subscription.productID
         let period = subscription.commitmentEnds == nil ? shelf.period(product) : .month
-        return period.map { words.price(amount, every: $0) } ?? amount
+        return Cell(period.map { words.price(amount, every: $0) } ?? amount)
     }
 
     private func stateCell(_ subscription: OwnSubscription) -> Cell {

@@ -58,6 +58,12 @@ struct OwnSubscription: Sendable {
         return (price, currency)
     }
 
+    /// Whether its price is that of an offer.
+    var hasOffer: Bool {
+        let payload = renews && renewal?["renewalPrice"] != nil ? renewal : transaction
+        return payload?["offerType"] != nil
+    }
+
     /// The win-back offers that the customer can have, best first.
     var winBackOffers: [String] {
         renewal?["eligibleWinBackOfferIds"]?.array?.compactMap(\.string) ?? []

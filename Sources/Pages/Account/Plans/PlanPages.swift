@@ -62,17 +62,22 @@ extension Visit {
     ) -> PageSection {
         let name = shelf.name(option.productID)
         let price: [(label: String, value: Cell?)] = [(words.price, priceCell(option))]
+        // A week and a month of the same may have one name.
+        let amount = words.price(locale.amount(option.price, option.currency), every: option.period)
         var blocks: [any PageBlock] = [Facts(price + facts)]
         if let one {
             let path = StorePath("account", "subscriptions", one.id, "plans", option.productID)
                 .with("billing", option.billing?.rawValue)
             blocks.append(
                 LinkList([
-                    PageLink(keeps ? words.keepPlan(name) : words.changeTo(name), path.text)
+                    PageLink(
+                        keeps ? words.keepPlan(name) : words.changeTo(name, for: amount),
+                        path.text)
                 ]))
         }
         return PageSection(
-            name, id: "plan-\(place)", about: shelf.description(option.productID), blocks)
+            name, id: "plan-\(place)", about: shelf.description(option.productID),
+            isLandmark: false, blocks)
     }
 
     /// When a change takes effect and what it costs today.

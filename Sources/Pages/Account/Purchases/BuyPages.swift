@@ -35,7 +35,9 @@ extension Visit {
             })
         else { throw ErrorBody(.notFound, "notForSale", "This is not for sale here.") }
         let offered = try Offered(self, product, in: products, order)
-        var blocks: [any PageBlock] = [ware(shelf, [try product.text("description")])]
+        var blocks: [any PageBlock] = [
+            ware(shelf, [try product.text("description")]), offered.headline,
+        ]
         if products.value["canMakePayments"]?.bool == false {
             // A shop that nobody can pay in says so in place of a button (HIG-5).
             blocks += [
@@ -62,7 +64,7 @@ extension Visit {
                 button: offered.button,
                 hidden: [FormID.hidden(), .init("charged", Foretelling.said(change))]
                     + order.hidden, way: PageLink(words.notNow, AccountPath.overview)))
-        blocks.append(LinkList([PageLink(words.termsTitle, AccountPath.terms)]))
+        blocks.append(termsLinks)
         return Page(offered.title, blocks)
     }
 

@@ -89,11 +89,11 @@ extension Visit {
                 words.requestLapses(locale.fullDay($0))
             }
             return PageSection(
-                name, id: "request-\(id)", about: lapses,
+                name, id: "request-\(id)", about: lapses, isLandmark: false,
                 [Notice(.attention, words.waitsForFamily)])
         }
         return PageSection(
-            name, id: "request-\(id)",
+            name, id: "request-\(id)", isLandmark: false,
             [
                 PageForm(
                     .change, action: AccountPath.below("requests", id, "settle"),
@@ -122,16 +122,26 @@ extension Visit {
             words.termsTitle,
             [
                 Prose(words.termsOfSale),
-                Facts([
-                    (
-                        words.licence,
-                        Cell(products.optionalText("licenceAgreement") ?? words.standardLicence)
-                    ),
-                    (
-                        words.privacyPolicy,
-                        Cell(products.optionalText("privacyPolicyUrl") ?? words.noPrivacyPolicy)
-                    ),
-                ]),
+                PageSection(
+                    words.licence, id: "licence",
+                    [
+                        Prose(
+                            products.optionalText("licenceAgreement") ?? words.standardLicence)
+                    ]),
+                PageSection(
+                    words.privacyPolicy, id: "privacy",
+                    [
+                        Prose(
+                            products.optionalText("privacyPolicyUrl") ?? words.noPrivacyPolicy)
+                    ]),
             ])
+    }
+
+    /// Both stand wherever something is bought (HIG-18).
+    var termsLinks: LinkList {
+        LinkList([
+            PageLink(words.termsTitle, AccountPath.terms),
+            PageLink(words.privacyPolicy, AccountPath.terms + "#privacy"),
+        ])
     }
 }

@@ -38,7 +38,7 @@ extension Visit {
         }
         var blocks: [any PageBlock] = all.map { one in
             PageSection(
-                shelf.name(one.productID), id: "purchase-\(one.id)",
+                shelf.name(one.productID), id: "purchase-\(one.id)", isLandmark: false,
                 [ware(of: one, shelf), summary(of: one), LinkList(links(of: one))])
         }
         if let last = all.last, try answer.bool("hasMore") {

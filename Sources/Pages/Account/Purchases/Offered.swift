@@ -74,7 +74,16 @@ struct Offered {
             visit.locale.amount(option.price, option.currency), every: option.period)
     }
 
-    /// Price, quantity and what is charged today.
+    /// The standard price, which no other price outdoes in size (HIG-22).
+    var headline: Offering {
+        Offering(
+            standard,
+            details: [
+                option?.total.map { visit.words.commits(to: visit.locale.amount($0, currency)) }
+            ].compactMap { $0 }, act: nil)
+    }
+
+    /// Quantity and what is charged today.
     ///
     /// - Parameter change: what the purchase would do; nil where nobody can say.
     func facts(_ change: Foretelling?) -> Facts {
@@ -82,7 +91,6 @@ struct Offered {
         let isAsking = change.map { visit.isAsking($0) } ?? false
         let charged = change.map { Cell(visit.locale.amount($0.charged, currency)) }
         return Facts([
-            (words.price, option.map { visit.priceCell($0) } ?? Cell(standard)),
             (words.quantity, quantity == 1 ? nil : Cell(visit.locale.number(quantity))),
             (words.chargedToday, isAsking ? nil : charged),
             (

@@ -41,15 +41,20 @@ package struct PageSection: PageBlock {
     let headingID: String
     let title: String
     let about: String?
+    let isLandmark: Bool
     let blocks: [any PageBlock]
 
     /// - Parameters:
     ///   - id: names it in links; unique on its page.
     ///   - about: a sentence below the heading.
+    ///   - isLandmark: whether one can jump to it by its name; not so of many that are alike, of
+    ///     which several may have the same.
     package init(
-        _ title: String, id: String, about: String? = nil, _ blocks: [any PageBlock]
+        _ title: String, id: String, about: String? = nil, isLandmark: Bool = true,
+        _ blocks: [any PageBlock]
     ) {
         self.title = title
+        self.isLandmark = isLandmark
         self.id = id
         headingID = "\(id)-heading"
         self.about = about

@@ -49,6 +49,7 @@ extension PageSection: MustacheParent {
         case "template": template
         case "id": id
         case "headingID": headingID
+        case "isLandmark": isLandmark
         case "title": title
         case "about": about
         case "blocks": blocks
