@@ -144,7 +144,7 @@ extension EnglishShop {
     }
     var withoutAnswer: String {
         "The new price is charged only if you agree. As long as you do not answer, it is not "
-            + "charged; what becomes of the subscription then is said above."
+            + "charged."
     }
     var noSheets: String { "There is no news about your prices." }
 }

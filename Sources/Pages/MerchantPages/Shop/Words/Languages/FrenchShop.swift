@@ -149,8 +149,7 @@ extension FrenchShop {
             + "résilier à tout moment d’ici là."
     }
     var withoutAnswer: String {
-        "Le nouveau prix n’est débité que si vous l’acceptez. Sans réponse, il ne l’est pas ; ce "
-            + "que devient alors l’abonnement est dit plus haut."
+        "Le nouveau prix n’est débité que si vous l’acceptez. Sans réponse, il ne l’est pas."
     }
     var noSheets: String { "Il n’y a rien de nouveau sur vos prix." }
 }

@@ -151,7 +151,7 @@ extension GermanShop {
     }
     var withoutAnswer: String {
         "Der neue Preis wird nur berechnet, wenn Sie zustimmen. Solange Sie nicht antworten, wird "
-            + "er nicht berechnet; was dann aus dem Abonnement wird, steht oben."
+            + "er nicht berechnet."
     }
     var noSheets: String { "Zu Ihren Preisen gibt es nichts Neues." }
 }

@@ -137,7 +137,6 @@ extension JapaneseShop {
     }
     var withoutAnswer: String {
         "新しい価格は同意した場合にのみ請求されます。回答がない間は請求されません。"
-            + "その場合のサブスクリプションの扱いは上記のとおりです。"
     }
     var noSheets: String { "価格についてのお知らせはありません。" }
 }

@@ -150,8 +150,7 @@ extension SpanishShop {
             + "cualquier momento antes de esa fecha."
     }
     var withoutAnswer: String {
-        "El precio nuevo solo se cobra si usted lo acepta. Mientras no responda, no se cobra; "
-            + "arriba se dice qué pasa entonces con la suscripción."
+        "El precio nuevo solo se cobra si usted lo acepta. Mientras no responda, no se cobra."
     }
     var noSheets: String { "No hay novedades sobre sus precios." }
 }
