@@ -61,7 +61,7 @@ struct DemoView {
     }
 
     private var hint: String {
-        let known = names.prefix(12).joined(separator: ", ")
+        let known = names.filter { $0.count <= 20 }.prefix(12).joined(separator: ", ")
         return known.isEmpty ? DemoWords.customerHint : "\(known). \(DemoWords.customerHint)"
     }
 
@@ -105,6 +105,7 @@ struct DemoView {
     /// One purchase: whether it gives access, and why.
     private func blocks(of purchase: Answer) throws -> [any PageBlock] {
         let isGranted = try purchase.bool("granted")
+        let unlocked = purchase.texts("entitlements").map { goods.nameOfEntitlement($0) }
         let reason = EnglishShop().reason(try purchase.text("reason"))
         return [
             Notice(
@@ -114,9 +115,7 @@ struct DemoView {
                 (DemoWords.product, Cell(goods.name(try purchase.text("productId")))),
                 (
                     DemoWords.entitlement,
-                    Cell(
-                        purchase.texts("entitlements").map { goods.nameOfEntitlement($0) }
-                            .joined(separator: ", "))
+                    unlocked.isEmpty ? nil : Cell(unlocked.joined(separator: ", "))
                 ),
                 (
                     DemoWords.until,

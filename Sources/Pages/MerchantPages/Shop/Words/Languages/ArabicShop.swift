@@ -157,7 +157,7 @@ extension ArabicShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "شراؤك مدفوع."
+        case "active", "owned": "شراؤك مدفوع."
         case "gracePeriod": "فشلت آخر دفعة. تحتفظ بالوصول أثناء إعادة المحاولة."
         case "awaitingRenewal": "تجديدك قيد المعالجة. تحتفظ بالوصول إلى حين ذلك."
         case "billingRetry": "فشلت آخر دفعة. يعود الوصول حالما يمكن تحصيل المبلغ."

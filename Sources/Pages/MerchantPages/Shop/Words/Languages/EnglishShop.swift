@@ -159,7 +159,7 @@ extension EnglishShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Your purchase is paid."
+        case "active", "owned": "Your purchase is paid."
         case "gracePeriod":
             "Your last payment failed. You keep access while the store tries again."
         case "awaitingRenewal": "Your renewal is being processed. You keep access meanwhile."

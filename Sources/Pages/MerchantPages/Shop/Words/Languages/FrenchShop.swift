@@ -164,7 +164,7 @@ extension FrenchShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Votre achat est payé."
+        case "active", "owned": "Votre achat est payé."
         case "gracePeriod":
             "Votre dernier paiement a échoué. Vous gardez l’accès pendant que le magasin réessaie."
         case "awaitingRenewal":

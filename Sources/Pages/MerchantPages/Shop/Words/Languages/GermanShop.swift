@@ -166,7 +166,7 @@ extension GermanShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Ihr Kauf ist bezahlt."
+        case "active", "owned": "Ihr Kauf ist bezahlt."
         case "gracePeriod":
             "Ihre letzte Zahlung ist fehlgeschlagen. Sie behalten den Zugang, während der Store es "
                 + "noch einmal versucht."

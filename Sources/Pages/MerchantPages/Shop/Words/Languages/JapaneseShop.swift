@@ -151,7 +151,7 @@ extension JapaneseShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "お支払い済みです。"
+        case "active", "owned": "お支払い済みです。"
         case "gracePeriod":
             "前回のお支払いに失敗しました。ストアが再試行している間は利用できます。"
         case "awaitingRenewal": "更新を処理しています。その間も利用できます。"

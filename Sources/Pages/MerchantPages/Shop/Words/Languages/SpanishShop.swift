@@ -165,7 +165,7 @@ extension SpanishShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Su compra está pagada."
+        case "active", "owned": "Su compra está pagada."
         case "gracePeriod":
             "Su último pago falló. Conserva el acceso mientras el almacén de apps lo intenta de "
                 + "nuevo."
