@@ -16,7 +16,9 @@ struct Samples: Sendable {
     var all: [any PageBlock] { texts + forms + tables + [section, figure] }
 
     var link: PageLink {
-        PageLink(text("link-text"), text("/link-href"), isCurrent: true, isFile: true)
+        PageLink(
+            text("link-text"), text("/link-href"), isCurrent: true, isFile: true,
+            frame: text("link-frame"))
     }
 
     var section: PageSection {

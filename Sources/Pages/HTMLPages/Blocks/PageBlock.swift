@@ -19,13 +19,19 @@ package struct PageLink: Sendable, Hashable {
     package var isCurrent: Bool
     /// Whether it is a file to be kept and no page.
     package var isFile: Bool
+    /// The name of the framed page that it is opened in; nil for the window.
+    package var frame: String?
 
-    package init(_ text: String, _ href: String, isCurrent: Bool = false, isFile: Bool = false) {
+    package init(
+        _ text: String, _ href: String, isCurrent: Bool = false, isFile: Bool = false,
+        frame: String? = nil
+    ) {
         self.text = text
         broken = BrokenText(text)
         self.href = href
         self.isCurrent = isCurrent
         self.isFile = isFile
+        self.frame = frame
     }
 }
 

@@ -96,6 +96,7 @@ extension PageLink: MustacheParent {
         case "href": href
         case "isCurrent": isCurrent
         case "isFile": isFile
+        case "frame": frame
         default: nil
         }
     }

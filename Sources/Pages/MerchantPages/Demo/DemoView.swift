@@ -14,6 +14,7 @@ struct DemoView {
     private let now: Instant
     private let names: [String]
     private let why: Answer
+    private let goods: ShopGoods
 
     init(_ demo: Demo, _ visit: DemoVisit) async throws {
         self.demo = demo
@@ -24,6 +25,7 @@ struct DemoView {
         names = try await demo.host.customers(100)
         why = try await MerchantDesk(call: visit.call, caller: .theOperator).get(
             StorePath("v1", "apps", session.bundleID, "accounts", session.account, "why"))
+        goods = try await demo.host.goods(of: session.bundleID, for: ShopHome(), language: "en")
     }
 
     var response: Response {
@@ -59,7 +61,7 @@ struct DemoView {
     }
 
     private var hint: String {
-        let known = names.prefix(12).joined(separator: ", ")
+        let known = names.filter { $0.count <= 20 }.prefix(12).joined(separator: ", ")
         return known.isEmpty ? DemoWords.customerHint : "\(known). \(DemoWords.customerHint)"
     }
 
@@ -69,8 +71,8 @@ struct DemoView {
             [
                 FramedPage(DemoWords.phone, source: ShopPath.content, name: "phone"),
                 LinkList([
-                    PageLink(DemoWords.toShop, ShopPath.content),
-                    PageLink(DemoWords.toAccount, "\(origin)/account"),
+                    PageLink(DemoWords.toShop, ShopPath.content, frame: "phone"),
+                    PageLink(DemoWords.toAccount, "\(origin)/account", frame: "phone"),
                 ]),
             ])
     }
@@ -89,7 +91,7 @@ struct DemoView {
     private func answer() throws -> PageSection {
         var blocks: [any PageBlock] = []
         let purchases = try why.list("purchases")
-        for purchase in purchases { blocks += try Self.blocks(of: purchase, visit.locale) }
+        for purchase in purchases { blocks += try self.blocks(of: purchase) }
         if purchases.isEmpty { blocks.append(Prose(DemoWords.nothing)) }
         blocks.append(
             PageForm(
@@ -101,24 +103,25 @@ struct DemoView {
     }
 
     /// One purchase: whether it gives access, and why.
-    private static func blocks(
-        of purchase: Answer, _ locale: PageLocale
-    ) throws -> [any PageBlock] {
+    private func blocks(of purchase: Answer) throws -> [any PageBlock] {
         let isGranted = try purchase.bool("granted")
+        let unlocked = purchase.texts("entitlements").map { goods.nameOfEntitlement($0) }
         let reason = EnglishShop().reason(try purchase.text("reason"))
         return [
             Notice(
                 isGranted ? .good : .attention, reason,
                 strong: isGranted ? DemoWords.granted : DemoWords.refused),
             Facts([
-                (DemoWords.product, .code(try purchase.text("productId"))),
+                (DemoWords.product, Cell(goods.name(try purchase.text("productId")))),
                 (
                     DemoWords.entitlement,
-                    Cell(purchase.texts("entitlements").joined(separator: ", "))
+                    unlocked.isEmpty ? nil : Cell(unlocked.joined(separator: ", "))
                 ),
                 (
                     DemoWords.until,
-                    purchase.optionalMoment("until").map { .moment($0, locale.moment($0)) }
+                    purchase.optionalMoment("until").map {
+                        .moment($0, visit.locale.moment($0))
+                    }
                 ),
             ]),
         ]

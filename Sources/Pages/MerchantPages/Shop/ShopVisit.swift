@@ -14,6 +14,7 @@ struct ShopVisit: Sendable {
     let locale: PageLocale
     let words: any ShopWords
     let desk: ShopDesk
+    private let stock: ShopGoods
 
     /// Nil for whoever is not signed in, or to an app that is served no more.
     init?(_ call: Call<MerchantSite>, shop: Shop) async throws {
@@ -29,13 +30,13 @@ struct ShopVisit: Sendable {
             accepting: call.request.headers[.acceptLanguage], in: PageLocale.all,
             or: home.locale, at: place)
         words = ShopLanguages.words(for: locale.language)
+        // Each page at least says whose shop it is.
+        stock = try await shop.store.goods(
+            of: session.bundleID, for: home, language: locale.language)
     }
 
     /// What the app sells here.
-    func goods() async throws -> ShopGoods {
-        try await shop.store.goods(
-            of: session.bundleID, for: home, language: locale.language)
-    }
+    func goods() -> ShopGoods { stock }
 
     /// The store's pages, as this browser finds them.
     var store: StorePages {
@@ -92,7 +93,8 @@ struct ShopVisit: Sendable {
     ///
     /// - Parameter isCompact: whether it is for a watch, with nothing around it.
     func response(to page: Page, isCompact: Bool = false) async throws -> Response {
-        var frame = PageFrame.shop(call, words, locale, isCompact: isCompact)
+        var frame = PageFrame.shop(
+            call, words, locale, app: stock.app, isCompact: isCompact)
         frame.framedBy = shop.framers.origins(reachedBy: call.request.head.authority)
         guard !isCompact else { return page.response(in: frame) }
         frame.signOut = ShopPath.signOut
@@ -122,12 +124,13 @@ extension PageFrame {
     /// What stands around the shop's pages, but for what only those see who are signed in.
     static func shop(
         _ call: Call<MerchantSite>?, _ words: any ShopWords, _ locale: PageLocale,
-        isCompact: Bool = false
+        app: String? = nil, isCompact: Bool = false
     ) -> PageFrame {
         PageFrame(
-            site: words.shop, home: ShopPath.content,
+            site: app ?? words.shop, home: ShopPath.content,
             assets: "\(Shop.path)/assets/\(PageAssets.version)",
-            environment: words.app, environmentKind: isCompact ? "compact" : "none",
+            environment: app == nil ? words.app : words.shop,
+            environmentKind: isCompact ? "compact" : "none",
             foot: words.foot, locale: locale)
     }
 }

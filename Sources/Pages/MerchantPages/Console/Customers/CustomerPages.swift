@@ -239,7 +239,7 @@ extension MerchantVisit {
         var blocks: [any PageBlock] = [
             Facts([
                 (Words.access, try accessCell(purchase)),
-                (Words.until, momentCell(purchase, "until")),
+                (Words.until, purchase.optionalMoment("until").map { momentCell($0) }),
                 (Words.unlocks, Cell(unlocks.isEmpty ? Words.counted : unlocks)),
                 (Words.purchase, .code(id)),
                 (Words.transaction, .code(try purchase.text("transactionId"))),

@@ -1,4 +1,5 @@
 import HTMLPages
+import SubscriptionRules
 
 /// Paints the revenue of days in one currency as SVG: a bar a day. The table beside it says the
 /// same, and leads to the transactions.
@@ -29,15 +30,27 @@ struct RevenueFigure {
             caption: MerchantWords.Figures.highest(locale.amount(highest, currency)))
     }
 
+    /// How many days it lies behind the first.
+    private func place(of day: RevenueDay) -> Int {
+        func midnight(_ day: String) -> Instant? { Instant(iso8601: "\(day)T00:00:00Z") }
+        guard let first = days.first.flatMap({ midnight($0.day) }),
+            let own = midnight(day.day)
+        else { return 0 }
+        return Int(max(0, own.since(first).milliseconds / 86_400_000))
+    }
+
     private func drawing(id: String, width: Int, _ highest: Int64) -> Drawing {
         var drawing = Drawing(
             id: id, title: MerchantWords.Figures.drawing(currency), width: width,
             height: Self.height)
         let inner = width - 2 * Self.margin
-        let room = max(1, inner / max(1, days.count))
+        // By the calendar: days without revenue are not among them, and leave a gap.
+        let places = days.map { place(of: $0) }
+        let count = max(1, (places.max() ?? 0) + 1)
+        let room = max(1, inner / count)
         let top = Int64(Self.axis - Self.margin)
-        for (place, day) in days.enumerated() {
-            let x = Self.margin + place * inner / max(1, days.count)
+        for (place, day) in zip(places, days) {
+            let x = Self.margin + place * inner / count
             // A day of small revenue is seen still, and one of none is a line.
             let size = highest > 0 ? Int(max(1, day.revenue * top / highest)) : 1
             drawing.rectangle(

@@ -47,7 +47,11 @@ extension MerchantVisit {
             (Words.asOf, momentCell(now)),
             (Words.verified, try numberCell(answer, "verified")),
             (Words.refused, try numberCell(answer, "refused")),
-            (Words.waiting, Cell(locale.number(Int(waiting)))),
+            (
+                Words.waiting,
+                Cell(locale.number(Int(waiting)))
+                    .linked(to: "\(MerchantPath.notifications)?state=waiting")
+            ),
             (
                 Words.lag,
                 answer.optionalMoment("oldestWaiting").map { Cell(age(since: $0, at: now)) }
@@ -55,8 +59,12 @@ extension MerchantVisit {
             (
                 Words.deadLetters,
                 .badge(locale.number(Int(dead)), dead == 0 ? .good : .bad)
+                    .linked(to: MerchantPath.deadLetters)
             ),
-            (Words.unowned, Cell(isExact ? unowned : Words.atLeast(unowned))),
+            (
+                Words.unowned,
+                Cell(isExact ? unowned : Words.atLeast(unowned)).linked(to: MerchantPath.unowned)
+            ),
         ])
     }
 

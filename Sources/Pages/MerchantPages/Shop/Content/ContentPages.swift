@@ -9,7 +9,7 @@ extension Shop {
         [
             page("content", "content") { visit in
                 let view = ContentView(
-                    visit, try await visit.desk.holdings(), try await visit.goods())
+                    visit, try await visit.desk.holdings(), visit.goods())
                 return view.page
             }
         ]

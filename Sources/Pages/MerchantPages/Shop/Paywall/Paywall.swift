@@ -11,7 +11,7 @@ struct Paywall {
     init(_ visit: ShopVisit, _ holdings: Holdings) async throws {
         self.visit = visit
         self.holdings = holdings
-        goods = try await visit.goods()
+        goods = visit.goods()
         words = visit.words
     }
 

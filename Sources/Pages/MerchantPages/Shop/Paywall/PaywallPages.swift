@@ -66,7 +66,7 @@ extension Shop {
     private var terms: Endpoint<MerchantSite> {
         page("terms", "terms") { visit in
             let words = visit.words
-            guard let licence = try await visit.goods().licence else {
+            guard let licence = visit.goods().licence else {
                 return Page(words.termsOfUse, [Prose(words.standardTerms)])
             }
             guard let address = ShopGoods.webAddress(licence) else {
@@ -79,7 +79,7 @@ extension Shop {
     private var privacy: Endpoint<MerchantSite> {
         page("privacy", "privacy") { visit in
             let words = visit.words
-            guard let address = try await visit.goods().privacyPolicy else {
+            guard let address = visit.goods().privacyPolicy else {
                 return Page(words.privacyPolicy, [Prose(words.noPrivacyPolicy)])
             }
             return Page(words.privacyPolicy, [LinkList([PageLink(words.readIt, address)])])
@@ -90,7 +90,7 @@ extension Shop {
 extension ShopVisit {
     /// What a subscriber has, and the way to the store's own page.
     func planPage(_ holdings: Holdings) async throws -> Page {
-        let goods = try await goods()
+        let goods = self.goods()
         let alive = holdings.subscriptions.filter(\.isAlive)
         var blocks: [any PageBlock] = []
         for one in alive { blocks.append(section(of: one, goods)) }

@@ -53,7 +53,7 @@ private struct SheetView {
     init(_ visit: ShopVisit, _ sheet: OpenSheet) async throws {
         self.visit = visit
         self.sheet = sheet
-        let goods = try await visit.goods()
+        let goods = visit.goods()
         self.goods = goods
         let product = try await visit.desk.holdings().subscriptions
             .first { $0.id == sheet.subscription }?.productID

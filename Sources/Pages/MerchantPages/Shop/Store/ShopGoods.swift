@@ -31,6 +31,11 @@ package struct ShopGoods: Sendable {
     /// What a product is called; its identifier where the store sells it no more.
     func name(_ id: String) -> String { product(id)?.name ?? id }
 
+    /// What is unlocked is called as its group is, or as the product.
+    func nameOfEntitlement(_ id: String) -> String {
+        products.lazy.compactMap { $0.plan }.first { $0.group == id }?.groupName ?? name(id)
+    }
+
     /// The address, if a browser may be sent there.
     static func webAddress(_ text: String) -> String? {
         let start = text.lowercased()

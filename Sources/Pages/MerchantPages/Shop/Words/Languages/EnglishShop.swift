@@ -145,7 +145,7 @@ extension EnglishShop {
     }
     var withoutAnswer: String {
         "The new price is charged only if you agree. As long as you do not answer, it is not "
-            + "charged; what becomes of the subscription then is said above."
+            + "charged."
     }
     var noSheets: String { "There is no news about your prices." }
 }
@@ -160,7 +160,7 @@ extension EnglishShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Your purchase is paid."
+        case "active", "owned": "Your purchase is paid."
         case "gracePeriod":
             "Your last payment failed. You keep access while the store tries again."
         case "awaitingRenewal": "Your renewal is being processed. You keep access meanwhile."

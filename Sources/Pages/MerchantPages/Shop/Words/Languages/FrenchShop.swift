@@ -150,8 +150,7 @@ extension FrenchShop {
             + "résilier à tout moment d’ici là."
     }
     var withoutAnswer: String {
-        "Le nouveau prix n’est débité que si vous l’acceptez. Sans réponse, il ne l’est pas ; ce "
-            + "que devient alors l’abonnement est dit plus haut."
+        "Le nouveau prix n’est débité que si vous l’acceptez. Sans réponse, il ne l’est pas."
     }
     var noSheets: String { "Il n’y a rien de nouveau sur vos prix." }
 }
@@ -166,7 +165,7 @@ extension FrenchShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Votre achat est payé."
+        case "active", "owned": "Votre achat est payé."
         case "gracePeriod":
             "Votre dernier paiement a échoué. Vous gardez l’accès pendant que le magasin réessaie."
         case "awaitingRenewal":

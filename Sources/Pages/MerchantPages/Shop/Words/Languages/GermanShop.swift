@@ -152,7 +152,7 @@ extension GermanShop {
     }
     var withoutAnswer: String {
         "Der neue Preis wird nur berechnet, wenn Sie zustimmen. Solange Sie nicht antworten, wird "
-            + "er nicht berechnet; was dann aus dem Abonnement wird, steht oben."
+            + "er nicht berechnet."
     }
     var noSheets: String { "Zu Ihren Preisen gibt es nichts Neues." }
 }
@@ -167,7 +167,7 @@ extension GermanShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Ihr Kauf ist bezahlt."
+        case "active", "owned": "Ihr Kauf ist bezahlt."
         case "gracePeriod":
             "Ihre letzte Zahlung ist fehlgeschlagen. Sie behalten den Zugang, während der Store es "
                 + "noch einmal versucht."

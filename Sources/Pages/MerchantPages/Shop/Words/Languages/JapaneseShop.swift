@@ -138,7 +138,6 @@ extension JapaneseShop {
     }
     var withoutAnswer: String {
         "新しい価格は同意した場合にのみ請求されます。回答がない間は請求されません。"
-            + "その場合のサブスクリプションの扱いは上記のとおりです。"
     }
     var noSheets: String { "価格についてのお知らせはありません。" }
 }
@@ -153,7 +152,7 @@ extension JapaneseShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "お支払い済みです。"
+        case "active", "owned": "お支払い済みです。"
         case "gracePeriod":
             "前回のお支払いに失敗しました。ストアが再試行している間は利用できます。"
         case "awaitingRenewal": "更新を処理しています。その間も利用できます。"

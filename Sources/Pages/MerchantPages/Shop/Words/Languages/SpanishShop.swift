@@ -151,8 +151,7 @@ extension SpanishShop {
             + "cualquier momento antes de esa fecha."
     }
     var withoutAnswer: String {
-        "El precio nuevo solo se cobra si usted lo acepta. Mientras no responda, no se cobra; "
-            + "arriba se dice qué pasa entonces con la suscripción."
+        "El precio nuevo solo se cobra si usted lo acepta. Mientras no responda, no se cobra."
     }
     var noSheets: String { "No hay novedades sobre sus precios." }
 }
@@ -167,7 +166,7 @@ extension SpanishShop {
 
     func reason(_ word: String) -> String {
         switch word {
-        case "active": "Su compra está pagada."
+        case "active", "owned": "Su compra está pagada."
         case "gracePeriod":
             "Su último pago falló. Conserva el acceso mientras el almacén de apps lo intenta de "
                 + "nuevo."
