@@ -58,7 +58,8 @@ struct Samples: Sendable {
                     text("column-title"), id: text("column-id"), [Prose(text("column-prose"))])
             ]),
             FramedPage(
-                text("within-title"), source: text("/within-source"), name: text("within-name")),
+                text("within-title"), source: text("/within-source"), name: text("within-name"),
+                feeds: text("within-feeds")),
             Ware(
                 text("ware-name"), image: text("/ware-image"), alt: text("ware-alt"),
                 lines: [text("ware-line")]),

@@ -25,15 +25,19 @@ package struct FramedPage: PageBlock {
     let title: String
     let source: String
     let name: String
+    let feeds: String?
 
     /// - Parameters:
     ///   - title: what it is, for people who do not see it.
     ///   - source: its address, percent-encoded.
     ///   - name: by which links can lead into it.
-    package init(_ title: String, source: String, name: String) {
+    ///   - feeds: the section whose form is sent after each page that the frame shows, where
+    ///     scripts run; the section and the other frames are then shown anew.
+    package init(_ title: String, source: String, name: String, feeds: String? = nil) {
         self.title = title
         self.source = source
         self.name = name
+        self.feeds = feeds
     }
 }
 
@@ -44,6 +48,7 @@ extension FramedPage: MustacheParent {
         case "title": title
         case "source": source
         case "name": name
+        case "feeds": feeds
         default: nil
         }
     }

@@ -52,6 +52,28 @@
     });
   });
 
+  // What somebody does within a frame is told on, and what it changes is shown anew.
+  document.querySelectorAll("iframe[data-feeds]").forEach((frame) => {
+    let isFirst = true;
+    frame.addEventListener("load", async () => {
+      const section = document.getElementById(frame.dataset.feeds);
+      const form = section && section.querySelector("form");
+      if (isFirst || !form) {
+        isFirst = false;
+        return;
+      }
+      const body = new URLSearchParams(new FormData(form));
+      const answer = await fetch(form.getAttribute("action"), { method: "POST", body });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById(section.id);
+      if (!answer.ok || !fresh) return;
+      section.replaceWith(document.importNode(fresh, true));
+      document.querySelectorAll("iframe:not([data-feeds])").forEach((other) => {
+        other.src = other.getAttribute("src");
+      });
+    });
+  });
+
   // Where something is wrong, that is what one reads first.
   const wrong = document.querySelector(".notice.bad[id]");
   if (wrong) wrong.focus();

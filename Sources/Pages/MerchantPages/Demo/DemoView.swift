@@ -69,7 +69,8 @@ struct DemoView {
         PageSection(
             DemoWords.phone, id: "phone", about: DemoWords.phoneAbout,
             [
-                FramedPage(DemoWords.phone, source: ShopPath.content, name: "phone"),
+                FramedPage(
+                    DemoWords.phone, source: ShopPath.content, name: "phone", feeds: "merchant"),
                 LinkList([
                     PageLink(DemoWords.toShop, ShopPath.content, frame: "phone"),
                     PageLink(DemoWords.toAccount, "\(origin)/account", frame: "phone"),

@@ -12,16 +12,12 @@ struct ClockWalk: Sendable {
     private(set) var now: Instant
     /// How many events of subscriptions have happened on the way.
     private(set) var changes: Int64 = 0
-    /// Whether what is overdue is tried again soon, since its pace alone holds a campaign up: from
-    /// a minute on, twice as long each time. Otherwise it waits for an hour.
-    private let hurries: Bool
+    /// How often in turn something was overdue.
     private var overdue = 0
 
-    init(_ client: StoreClient, beside merchant: MerchantClient, hurries: Bool = false) async throws
-    {
+    init(_ client: StoreClient, beside merchant: MerchantClient) async throws {
         self.client = client
         self.merchant = merchant
-        self.hurries = hurries
         now = try await Self.clock(client).moment("now")
     }
 
@@ -47,9 +43,10 @@ struct ClockWalk: Sendable {
         return answer
     }
 
-    /// How long what is overdue waits.
+    /// How long what is overdue waits: a pace may hold it up for a second, a file that cannot be
+    /// read for ever. Twice as long each time, an hour at most.
     private var patience: Span {
-        hurries ? .minutes(min(1 << min(max(overdue - 1, 0), 6), 60)) : .hours(1)
+        min(.seconds(1 << min(max(overdue - 1, 0), 12)), .hours(1))
     }
 
     private mutating func advance(to next: Instant) async throws -> Answer {

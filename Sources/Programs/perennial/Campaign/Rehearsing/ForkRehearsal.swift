@@ -121,7 +121,7 @@ struct ForkRehearsal: Sendable {
 
     private func play(on stage: RehearsalStage) async throws -> Outcome {
         if campaign.route == .appStoreConnect { try await schedule(on: stage.store) }
-        var walk = try await ClockWalk(stage.store, beside: stage.client, hurries: true)
+        var walk = try await ClockWalk(stage.store, beside: stage.client)
         let (start, limit) = (walk.now, walk.now + Self.limit)
         let planned = try await plannedEnd(on: stage) ?? start
         _ = try await stage.client.run(file, go: true)
