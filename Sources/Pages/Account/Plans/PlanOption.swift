@@ -88,6 +88,8 @@ struct Foretelling: Sendable {
     let until: Instant?
     /// Whether nothing happens at once.
     let isNothing: Bool
+    /// Whether somebody of the family is asked first.
+    let asks: Bool
 
     /// - Parameters:
     ///   - rehearsal: what the store answered.
@@ -104,5 +106,6 @@ struct Foretelling: Sendable {
         waits = entries.contains { $0.optionalText("nextProductId") == productID }
         until = entries.lazy.compactMap { $0.optionalMoment("until") }.first
         isNothing = entries.isEmpty
+        asks = entries.contains { $0.optionalText("event") == "askedToBuy" }
     }
 }
