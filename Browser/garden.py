@@ -89,7 +89,7 @@ def _sell(run):
         file = Path(folder, "Garden.storekit")
         file.write_text(json.dumps(catalogue))
         run.imports(file)
-    run("app", "set", "--mails", "everybody", "--refund-policy", "manual")
+    run("app", "set", "--name", "Garden", "--mails", "everybody", "--refund-policy", "manual")
     run("product", "monthly-billing", YEARLY, "on", "--price", "9.49")
     run("offer", "codes", "create", VEGETABLES, "SPRING", "--custom", CODE, "--count", 500)
     run("offer", "codes", "create", FLOWERS, "BOUQUET", "--custom", BOUQUET, "--count", 500)
@@ -102,7 +102,7 @@ def _begin(run):
             ("omar", ESTATE), ("lena", DOCTOR), ("lars", ESTATE), ("paul", VEGETABLES),
             ("greta", ESTATE), (HOSTILE_NAMES[0], VEGETABLES)]:
         Device(run, account).buys(product)
-    for account, country in [("heidi", "DEU"), ("kenji", "JPN"), ("layla", "SAU")]:
+    for account, country in [("heidi", "DEU"), ("hanna", "DEU"), ("kenji", "JPN"), ("layla", "SAU")]:
         Device(run, account, country).buys(ESTATE)
     Device(run, "yuki", "JPN").buys(YEARLY, billingPlanType="MONTHLY")
     for account in ["yuki", "lena", "lars"]:

@@ -98,7 +98,13 @@ extension Visit {
 
     fileprivate func answerOptIn(_ body: (inout JSONWriter) -> Void) async throws -> String {
         let id = try part("id")
-        _ = try await desk.send(.put, StorePath("storefront", "v1", "opt-ins", id), body)
+        do {
+            _ = try await desk.send(.put, StorePath("storefront", "v1", "opt-ins", id), body)
+        } catch let refusal as Refusal where refusal.code == "invalidMember" {
+            // Too long or empty: to whoever filled it in that is the same as a wrong address.
+            throw ErrorBody(
+                .badRequest, "invalidSetting", refusal.message, field: refusal.field ?? "name")
+        }
         return AccountPath.optIns
     }
 }

@@ -86,8 +86,10 @@ struct Foretelling: Sendable {
     let waits: Bool
     /// Until when the first entry that says so grants access.
     let until: Instant?
-    /// Whether nothing comes of it at once, nor is planned: somebody else has to say yes first.
-    var isNothing: Bool { charged == 0 && returned == 0 && !waits && until == nil }
+    /// Whether nothing happens at once.
+    let isNothing: Bool
+    /// Whether somebody of the family is asked first.
+    let asks: Bool
 
     /// - Parameters:
     ///   - rehearsal: what the store answered.
@@ -103,5 +105,7 @@ struct Foretelling: Sendable {
         returned = sum("refunded")
         waits = entries.contains { $0.optionalText("nextProductId") == productID }
         until = entries.lazy.compactMap { $0.optionalMoment("until") }.first
+        isNothing = entries.isEmpty
+        asks = entries.contains { $0.optionalText("event") == "askedToBuy" }
     }
 }

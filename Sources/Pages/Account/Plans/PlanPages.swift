@@ -98,7 +98,7 @@ extension Visit {
     }
 
     /// Whether somebody of the family has to approve it before anything happens.
-    func isAsking(_ change: Foretelling) -> Bool { customer.asksToBuy && change.isNothing }
+    func isAsking(_ change: Foretelling) -> Bool { change.asks }
 
     /// One plan, and the button that chooses it.
     fileprivate func planPage() async throws -> Page {
