@@ -47,6 +47,12 @@ class Pair(Store):
         return self._call(
             method, f"/v1/apps/{self.app}/accounts/{path}", body, self._app_token)
 
+    def app_link(self, account):
+        """A link that signs somebody in to the shop, as the app makes it."""
+        path = self._call("POST", "/v1/shop/link", {
+            "bundleId": self.app, "account": account}, self._app_token)
+        return self.shop_url + path["path"] if "path" in path else path["url"]
+
     def notify(self, signed):
         """Posts a notification to the merchant. Returns the status."""
         try:
