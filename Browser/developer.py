@@ -49,9 +49,7 @@ class Pair(Store):
 
     def app_link(self, account):
         """A link that signs somebody in to the shop, as the app makes it."""
-        path = self._call("POST", "/v1/shop/link", {
-            "bundleId": self.app, "account": account}, self._app_token)
-        return self.shop_url + path["path"] if "path" in path else path["url"]
+        return self.shop_url + self.app_call("POST", f"{account}/shop-link")["path"]
 
     def notify(self, signed):
         """Posts a notification to the merchant. Returns the status."""

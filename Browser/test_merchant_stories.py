@@ -62,8 +62,7 @@ def test_why_somebody_has_no_access_is_said(desk):
 def test_a_dead_letter_is_read_and_replayed_and_says_that_it_failed_again(desk, pair):
     tab = desk
     before = pair.merchant_call("GET", "/v1/operator/dead-letters")
-    follows(tab, "2")
-    expect(heading(tab)).to_have_text("Dead letters")
+    goes_to(tab, "Intake", "Dead letters")
     number = str(before["deadLetters"][1]["id"])
     follows(tab, number)
     expect(tab.locator("main")).to_contain_text("wrongSignature")
