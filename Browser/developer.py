@@ -47,6 +47,10 @@ class Pair(Store):
         return self._call(
             method, f"/v1/apps/{self.app}/accounts/{path}", body, self._app_token)
 
+    def console_link(self):
+        """A link that opens the merchant's console once."""
+        return self.command("merchant", "console")
+
     def app_link(self, account):
         """A link that signs somebody in to the shop, as the app makes it."""
         return self.shop_url + self.app_call("POST", f"{account}/shop-link")["path"]

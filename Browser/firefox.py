@@ -17,19 +17,21 @@ PREFERENCES = {
     "layout.css.prefers-color-scheme.content-override": None,
     "datareporting.policy.dataSubmissionEnabled": False, "app.update.enabled": False,
     "browser.shell.checkDefaultBrowser": False, "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False, "intl.accept_languages": "en-GB",
+    "network.connectivity-service.enabled": False,
 }
 PATIENCE = 60
 
 
 class Firefox:
-    """A window of Firefox that likes light or dark pages."""
+    """A window of Firefox that likes light or dark pages, in a language."""
 
-    def __init__(self, scheme):
+    def __init__(self, scheme, languages="en-GB"):
         self._folder = tempfile.TemporaryDirectory(
             prefix="perennial-firefox-", ignore_cleanup_errors=True)
         profile = Path(self._folder.name)
-        preferences = {**PREFERENCES, next(iter(PREFERENCES)): SCHEMES[scheme]}
+        preferences = {
+            **PREFERENCES, next(iter(PREFERENCES)): SCHEMES[scheme],
+            "intl.accept_languages": languages}
         (profile / "user.js").write_text("".join(
             f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
             for name, value in preferences.items()))
