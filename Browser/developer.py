@@ -99,7 +99,10 @@ class People:
         return context
 
     def operator(self, **options):
-        """A context with sessions of the demonstration and of all consoles."""
+        """A context with sessions of the demonstration and of all consoles.
+
+        Another state of one such context can be given.
+        """
         if self._demo is None:
             context = self.stranger()
             tab = context.new_page()
@@ -108,7 +111,7 @@ class People:
             tab.wait_for_url(self.pair.shop_url + "/")
             self._demo = context.storage_state()
             context.close()
-        return self.stranger(storage_state=self._demo, **options)
+        return self.stranger(**{"storage_state": self._demo, **options})
 
 
 def production(pair):
