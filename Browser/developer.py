@@ -47,6 +47,14 @@ class Pair(Store):
         return self._call(
             method, f"/v1/apps/{self.app}/accounts/{path}", body, self._app_token)
 
+    def console_link(self):
+        """A link that opens the merchant's console once."""
+        return self.command("merchant", "console")
+
+    def app_link(self, account):
+        """A link that signs somebody in to the shop, as the app makes it."""
+        return self.shop_url + self.app_call("POST", f"{account}/shop-link")["path"]
+
     def notify(self, signed):
         """Posts a notification to the merchant. Returns the status."""
         try:
@@ -91,7 +99,10 @@ class People:
         return context
 
     def operator(self, **options):
-        """A context with sessions of the demonstration and of all consoles."""
+        """A context with sessions of the demonstration and of all consoles.
+
+        Another state of one such context can be given.
+        """
         if self._demo is None:
             context = self.stranger()
             tab = context.new_page()
@@ -100,7 +111,7 @@ class People:
             tab.wait_for_url(self.pair.shop_url + "/")
             self._demo = context.storage_state()
             context.close()
-        return self.stranger(storage_state=self._demo, **options)
+        return self.stranger(**{"storage_state": self._demo, **options})
 
 
 def production(pair):

@@ -34,7 +34,7 @@ push:
   body: "From {{date}} it costs {{newPrice}}. {hostile}"
   url: garden://price
 """
-MAIL = f"You pay {{oldPrice}} now, and {{newPrice}} from {{date}}.\n{HOSTILE_WORDS}\n{{manageUrl}}\n"
+MAIL = "You pay {{oldPrice}} now, and {{newPrice}} from {{date}}.\n{hostile}\n{{manageUrl}}\n"
 GERMAN_MAIL = "Sie zahlen {oldPrice}, ab dem {date} {newPrice}.\n{manageUrl}\n"
 OUTAGE = """
 campaign: outage
@@ -51,9 +51,9 @@ mail:
 """
 
 
-def plant(run):
+def plant(run, hostile=tuple(HOSTILE)):
     """Half a year in Production; the merchant hears of all of it."""
-    _buy(run)
+    _buy(run, hostile)
     run("advance", "P3M")
     run("plan", "anna", ESTATE)
     run("pay", "ben", "decline")
@@ -64,13 +64,13 @@ def plant(run):
     run("pay", "fritz", "decline")
     run("advance", "P20D")
     _items(run)
-    _campaigns(run)
+    _campaigns(run, HOSTILE_WORDS if hostile else "")
     run("advance", "P9D")
     _go_wrong(run)
 
 
-def _buy(run):
-    for account in ["anna", "ben", "dora", "fritz", *HOSTILE]:
+def _buy(run, hostile):
+    for account in ["anna", "ben", "dora", "fritz", *hostile]:
         run("buy", VEGETABLES, "--account", account)
     for account, product in [
             ("clara", ESTATE), ("emil", FLOWERS), ("gina", ESTATE), ("anna", SEEDS)]:
@@ -99,12 +99,12 @@ def _items(run):
             "email": f"{account}@example.com", "locale": "de" if account == "theo" else "en"})
 
 
-def _campaigns(run):
+def _campaigns(run, hostile):
     folder, app = run.store.folder, run.store.app
     for name, text in [
-            ("spring.yaml", CAMPAIGN.format(app=app, hostile=HOSTILE_WORDS)),
+            ("spring.yaml", CAMPAIGN.format(app=app, hostile=hostile)),
             ("outage.yaml", OUTAGE.format(app=app, product=VEGETABLES)),
-            ("increase.txt", MAIL), ("increase.de.txt", GERMAN_MAIL),
+            ("increase.txt", MAIL.format(hostile=hostile)), ("increase.de.txt", GERMAN_MAIL),
             ("outage.txt", "You get {days} days, until {date}.\n")]:
         (folder / name).write_text(text)
     run("campaign", "plan", folder / "spring.yaml")

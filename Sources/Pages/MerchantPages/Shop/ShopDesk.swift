@@ -24,8 +24,12 @@ struct ShopDesk: Sendable {
     }
 
     /// The price sheets that are open, the oldest first.
-    func sheets() async throws -> [OpenSheet] {
-        let answer = try await merchant.get(StorePath(parts: account + ["sheets"])).value
+    ///
+    /// - Parameter withSeen: also those that were closed and do not come back by themselves yet.
+    func sheets(withSeen: Bool = false) async throws -> [OpenSheet] {
+        let path = StorePath(parts: account + ["sheets"])
+            .with("seen", withSeen ? "true" : nil)
+        let answer = try await merchant.get(path).value
         return (answer["sheets"]?.array ?? []).compactMap { OpenSheet($0) }
     }
 

@@ -12,7 +12,7 @@ extension Shop {
     /// before people do must not count (SHP-6).
     private var sheet: Endpoint<MerchantSite> {
         page("price", "sheet") { visit in
-            guard let sheet = try await visit.desk.sheets().first else {
+            guard let sheet = try await visit.desk.sheets(withSeen: true).first else {
                 return Page(
                     visit.words.increaseTitle,
                     [
@@ -31,7 +31,9 @@ extension Shop {
             guard let id = visit.call.parameter("id").flatMap(Int64.init),
                 let action = form.text("action")
             else { throw ErrorBody.unknownShopPage }
-            let offered = try await visit.desk.sheets().first { $0.id == id }
+            let offered = try await visit.desk.sheets(withSeen: true).first {
+                $0.id == id
+            }
             guard let offered else {
                 throw ErrorBody(.notFound, "unknownSheet", "There is no such sheet.")
             }
