@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-import garden
+import merchant_lives as garden
 import world
 from browser import NARROW, WIDE, Consoles, launch, path, size
 from developer import Pair, People, production as production_of
