@@ -21,6 +21,7 @@ REFUSED = {
     path("nowhere"): 404, path("subscriptions", "1"): 404, path("buy", "nothing"): 404,
     path("purchases", "1"): 404, path("mailbox", "1"): 404, path("redeem", "offer", code="é"): 400,
     path("redeem", "offer", code="NONE2026"): 404,
+    path("redeem", "offer", code=BOUQUET, via="url"): 409,
     path("buy", SEEDS, quantity="eleven"): 400,
 }
 
@@ -32,7 +33,7 @@ def visits(shop):
         for account in ["omar", "lena", "paul", "greta", "heidi", "yuki"]}
     omar = [path(), path("sign-in"), path("sign-in", code="0"), path("terms"),
             path("subscriptions", one["omar"], "price"), path("buy", YEARLY),
-            path("redeem", code=CODE), path("redeem", "offer", code=BOUQUET, via="url"), path("buy", ALMANAC), path("buy", SEEDS, quantity=3), path("buy", PASS),
+            path("redeem", code=CODE), path("buy", ALMANAC), path("buy", SEEDS, quantity=3), path("buy", PASS),
             path("buy", HOSTILE_PRODUCT), *REFUSED]
     yield "omar", omar
     yield "mia", [path(), path("family"), path("help", "missing"), path("buy", BOX),
@@ -49,6 +50,7 @@ def visits(shop):
     yield "leo", [path("buy", SEEDS, "result", bill="1")]
     yield "nina", [path(), path("purchases"), path("family"), path("mailbox"), path("sharing"),
                    path("buy", VEGETABLES), path("buy", DOCTOR),
+                   path("redeem", "offer", code=CODE, via="url"),
                    *(path("redeem", code=question) for question in HOSTILE_QUESTIONS)]
     yield HOSTILE_NAMES[0], [path(), path("family"), path("buy", ESTATE), path("purchases")]
 
