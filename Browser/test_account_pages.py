@@ -162,7 +162,7 @@ def test_all_are_as_good_in_other_languages(pages, visitors, shop, language):
                 found.append(f"{len(body)} bytes")
             if response.status != pages[account, address].status:
                 found.append(f"{response.status}")
-            for width in [WIDE, SMALLEST, NARROW]:
+            for width in [WIDE, SMALLEST]:
                 tab.set_viewport_size(size(width))
                 found += tab.evaluate(OVERFLOW) + tab.evaluate(SQUEEZED)
             if kind(address) not in kinds:
