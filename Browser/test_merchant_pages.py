@@ -20,11 +20,11 @@ def beginnings(pair):
     yield "/"
     yield path("sign-in", code="0")
     yield from (path("customers", app, account) for account in [
-        "anna", "ben", "emil", "tina", HOSTILE[0], HOSTILE[-1], "nobody"])
+        "anna", "emil", HOSTILE[0], HOSTILE[-1]])
     yield path("customers", app, HOSTILE[1], "events")
     yield path("customers", search="a", state="active")
-    yield from (path("customers", search=question) for question in HOSTILE_QUESTIONS[:2])
-    yield from (path("campaigns", app, "spring", "move", move) for move in ["pause", "resume"])
+    yield path("customers", search=HOSTILE_QUESTIONS[0])
+    yield path("campaigns", app, "spring", "move", "resume")
     # Of each kind the crawl comes to the first that it meets; these have most to show.
     yield path("campaigns", app, "spring")
     yield path("campaigns", app, "outage")
