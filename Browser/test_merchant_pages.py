@@ -31,6 +31,8 @@ def beginnings(pair):
     yield path("campaigns", app, "spring", "texts")
     letters = pair.merchant_call("GET", "/v1/operator/dead-letters")["deadLetters"]
     yield path("dead-letters", str(letters[0]["id"]))
+    [plan] = pair.merchant_call("GET", "/v1/operator/campaigns/plans")["plans"]
+    yield path("plans", str(plan["id"]))
     yield path("unowned", app, "1")
     yield path("figures", environment="Sandbox")
     yield from REFUSED
