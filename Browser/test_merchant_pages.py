@@ -2,7 +2,7 @@
 
 import pytest
 from browser import path
-from crawl import SEVERAL_AT_MERCHANT, Crawl
+from crawl import SEVERAL_AT_MERCHANT, Crawl, kind
 from merchant_lives import HOSTILE
 from inspection import TEXT, Inspector
 from test_pages import complaints, seen_ways
@@ -20,12 +20,19 @@ def beginnings(pair):
     yield "/"
     yield path("sign-in", code="0")
     yield from (path("customers", app, account) for account in [
-        "anna", "ben", "emil", "tina", HOSTILE[0], HOSTILE[-1], "nobody"])
+        "anna", "emil", HOSTILE[0], HOSTILE[-1]])
     yield path("customers", app, HOSTILE[1], "events")
     yield path("customers", search="a", state="active")
-    yield from (path("customers", search=question) for question in HOSTILE_QUESTIONS[:2])
-    yield from (path("campaigns", app, "spring", "move", move) for move in ["pause", "resume"])
+    yield path("customers", search=HOSTILE_QUESTIONS[0])
+    yield path("campaigns", app, "spring", "move", "resume")
+    # Of each kind the crawl comes to the first that it meets; these have most to show.
+    yield path("campaigns", app, "spring")
     yield path("campaigns", app, "outage")
+    yield path("campaigns", app, "spring", "texts")
+    letters = pair.merchant_call("GET", "/v1/operator/dead-letters")["deadLetters"]
+    yield path("dead-letters", str(letters[0]["id"]))
+    [plan] = pair.merchant_call("GET", "/v1/operator/campaigns/plans")["plans"]
+    yield path("plans", str(plan["id"]))
     yield path("unowned", app, "1")
     yield path("figures", environment="Sandbox")
     yield from REFUSED
@@ -56,15 +63,16 @@ def test_all_answer(pages):
 
 
 def test_the_crawl_comes_to_every_kind_of_page(pages, pair):
-    found = {page.address.split("?")[0].replace(pair.app, "APP") for page in pages}
+    found = {kind(page.address, SEVERAL_AT_MERCHANT)[0] for page in pages if page.status == 200}
     for one in [
-            "", "/customers", "/customers/APP/anna", "/customers/APP/anna/events", "/unowned",
-            "/notifications", "/dead-letters", "/gaps", "/campaigns", "/campaigns/APP/spring",
-            "/campaigns/APP/spring/texts", "/outages", "/outages/APP/outage", "/figures",
-            "/figures/APP/transactions", "/plans/1", "/plans/1/subscribers"]:
+            "", "/customers", "/customers/{}/{}", "/customers/{}/{}/events", "/unowned",
+            "/unowned/{}/{}", "/notifications", "/dead-letters", "/dead-letters/{}", "/gaps",
+            "/campaigns", "/campaigns/{}/{}", "/campaigns/{}/{}/texts",
+            "/campaigns/{}/{}/subscribers", "/campaigns/{}/{}/messages",
+            "/campaigns/{}/{}/move/stop", "/outages", "/outages/{}/{}",
+            "/outages/{}/{}/subscribers", "/plans/{}", "/plans/{}/subscribers", "/figures",
+            "/figures/{}/transactions"]:
         assert "/console" + one in found, sorted(found)
-    for start in ["/console/unowned/APP/4", "/console/dead-letters/1"]:
-        assert any(one.startswith(start) for one in found), sorted(found)
 
 
 def test_all_are_well_formed(pages):

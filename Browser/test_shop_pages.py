@@ -30,16 +30,17 @@ def language(request):
 
 @pytest.fixture(scope="module")
 def pages(people, pair, language):
-    pages, isEnglish = [], language == "en-US"
+    pages, is_english = [], language == "en-US"
     crawl = Crawl([], SEVERAL_AT_MERCHANT)
-    for account, addresses in (SIGHTS if isEnglish else FEWER).items():
+    for account, addresses in (SIGHTS if is_english else FEWER).items():
         context = people.customer(account, locale=language)
         inspector = Inspector(context, pair.shop_url, links_below("/shop"))
         for address in addresses:
-            page = inspector.look(address, closely=isEnglish)
+            closely = is_english and crawl.is_first_of_its_kind(address)
+            page = inspector.look(address, closely)
             crawl.meet(page.links)
             pages.append(page)
-        if isEnglish and account == "nina":
+        if is_english and account == "nina":
             for address in crawl:
                 pages.append(inspector.look(address, closely=False))
                 crawl.meet(pages[-1].links)
