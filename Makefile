@@ -13,8 +13,8 @@ STRICT := --explicit-target-dependency-import-check error \
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills fuzz conformance campaign-table clients pages screenshots \
-	bench package events mails format lint deps deps-test deps-conformance deps-pages deps-package \
+.PHONY: run build test simulate kills fuzz conformance campaign-table clients pages pages-whole \
+	screenshots bench package events mails format lint deps deps-test deps-conformance deps-pages deps-package \
 	clean
 
 run: build
@@ -87,6 +87,10 @@ clients: build .venv-clients/installed
 
 pages: build .venv-pages/installed
 	.venv-pages/bin/python -m pytest Browser
+
+# And every page of customers and merchants, in four languages and two browsers.
+pages-whole: export PERENNIAL_PAGES = whole
+pages-whole: pages
 
 # Pictures for people to look at: no two machines draw the same.
 screenshots: build .venv-pages/installed

@@ -3,6 +3,8 @@
 And beside it a store with a merchant, for the merchant's pages.
 """
 
+import os
+
 import garden
 import merchant_lives
 import pytest
@@ -13,6 +15,15 @@ from developer import Pair, People, production as production_of
 from playwright.sync_api import sync_playwright
 from store import BOTH, Environment, Store
 from story import NUMBERS, Operator
+
+
+# What takes minutes, and `make pages-whole` runs: every page of customers and merchants in every
+# language and both browsers, and their stories by clicks.
+if os.environ.get("PERENNIAL_PAGES") != "whole":
+    collect_ignore = [
+        "test_account_pages.py", "test_account_firefox.py", "test_account_keyboard.py",
+        "test_account_stories.py", "test_merchant_firefox.py", "test_merchant_pages.py",
+        "test_merchant_stories.py", "test_shop_pages.py", "test_shop_stories.py"]
 
 
 @pytest.fixture(scope="session")

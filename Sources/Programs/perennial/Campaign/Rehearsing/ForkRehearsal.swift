@@ -112,8 +112,8 @@ struct ForkRehearsal: Sendable {
             _ = try await store.send(.DELETE, Copying.path(of: Forks.self, name))
         } catch {
             Output.complain(
-                "The fork \(name) is left: `perennial world forks remove \(word: name)` removes it. "
-                    + "(\(error))")
+                "The fork \(name) is left: `perennial world forks remove \(word: name)` "
+                    + "removes it. (\(error))")
         }
     }
 
