@@ -9,7 +9,7 @@ struct BlockTests {
     /// What is said where there is nothing is not said where there is something, and a box to be
     /// ticked has only a name and a label.
     private static let silent: Set = [
-        "not-empty", "no-column", "empty-caption", "ask-box-name", "text", "off",
+        "not-empty", "no-column", "empty-caption", "ask-box-name", "text", "off", "link-frame",
     ]
 
     /// All texts in a value, however deep.
@@ -27,6 +27,8 @@ struct BlockTests {
         for text in texts(in: block) where !silent.contains(text) {
             #expect(html.contains(text), "\(block.template) does not show \(text)")
         }
+        // Lists alone lead into frames.
+        if block is LinkList { #expect(html.contains("target=\"link-frame\"")) }
         if let progress = block as? Progress { #expect(html.contains("\"\(progress.permille)\"")) }
     }
 
