@@ -82,6 +82,7 @@ def people(chromium, pair):
     return People(chromium, pair)
 
 
+@pytest.fixture(scope="session")
 def shop():
     """Production of a store in which people have accounts to look at."""
     with Store() as store:
