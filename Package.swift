@@ -351,6 +351,10 @@ let package = Package(
                 "AppStoreSigning",
                 "Storage", "TimeAndChance", "Outbox", "TestFloor", .logging,
             ], path: "Tests/Support/TestSupport", swiftSettings: strict),
+        // Somebody with a browser, in tests of pages, and what they see.
+        .target(
+            name: "TestPages", dependencies: [.hummingbirdTesting, .httpTypes, .nioCore],
+            path: "Tests/Support/TestPages", swiftSettings: strict),
         // A second store, naive and slow, from the rules alone: imports nothing, least of all us.
         .target(name: "NaiveModel", path: "Tests/Support/NaiveModel", swiftSettings: strict),
         // Random worlds from a seed, played by the store and by the naive one, and compared.
@@ -507,8 +511,8 @@ let package = Package(
             dependencies: [
                 "Console", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "Journal",
                 "Timeline", "AppStoreWire", "AppStoreSigning", "AppStoreForgery", "Storage",
-                "Letters", "Mail", "Mails", "Outbox", "TestFloor", "TestSupport",
-                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+                "Letters", "Mail", "Mails", "Outbox", "TestFloor", "TestPages", "TestSupport",
+                .hummingbirdTesting, .httpTypes, .logging,
             ], swiftSettings: strict),
         // The merchant's pages over a merchant that a store tells of purchases.
         .testTarget(
@@ -516,15 +520,15 @@ let package = Package(
             dependencies: [
                 "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
                 "AppStoreSigning", "Storage", "HTTPSurface",
-                "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
-                .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+                "SubscriptionRules", "TimeAndChance", "TestFloor", "TestPages", "TestSupport",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
             ], swiftSettings: strict),
         .testTarget(
             name: "AccountTests",
             dependencies: [
                 "Account", "StoreHTTP", "HTTPSurface", "Store", "SubscriptionRules", "AppStoreWire",
-                "AppStoreSigning", "TestFloor", "TestSupport", .hummingbirdTesting, .httpTypes,
-                .logging, .nioCore,
+                "AppStoreSigning", "TestFloor", "TestPages", "TestSupport", .hummingbirdTesting,
+                .httpTypes, .logging,
             ], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests", dependencies: ["Timeline", "Journal", "SubscriptionRules"],

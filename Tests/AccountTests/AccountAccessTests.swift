@@ -6,6 +6,7 @@ import Store
 import StoreHTTP
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import AppStoreWire
 import Store
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Store
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Journal
 import SubscriptionRules
+import TestPages
 import Testing
 import Timeline
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Store
 import StoreHTTP
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

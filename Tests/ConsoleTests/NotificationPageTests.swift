@@ -2,6 +2,7 @@ import Outbox
 import Store
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Storage
 import Store
 import StoreHTTP
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

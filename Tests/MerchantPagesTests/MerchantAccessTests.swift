@@ -3,6 +3,7 @@ import HTTPTypes
 import MerchantHTTP
 import MerchantPages
 import SubscriptionRules
+import TestPages
 import TestSupport
 import Testing
 import TimeAndChance

@@ -2,6 +2,7 @@ import AppStoreWire
 import HTTPTypes
 import Store
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -29,13 +30,13 @@ struct MerchantPageTests {
     }
 
     /// The plan's number.
-    private func plan(_ browser: MerchantBrowser) async throws -> Int64 {
+    private func plan(_ browser: Browser) async throws -> Int64 {
         let plan = try await browser.call(
             .post, "/v1/operator/campaigns/plan", Self.body(Self.campaign))
         return try #require(plan["id"]?.integer)
     }
 
-    private func start(_ browser: MerchantBrowser) async throws {
+    private func start(_ browser: Browser) async throws {
         let begun = try await browser.call(
             .post, "/v1/operator/campaigns/run", Self.body(Self.campaign, go: true))
         #expect(begun.status == 200, "\(begun.text)")
@@ -140,7 +141,7 @@ struct MerchantPageTests {
                 unowned["purchases"]?.array?.first?["originalTransactionId"]?.string)
             let path = "/console/unowned/\(World.bundleID)/\(id)"
             let page = try await browser.get(path)
-            let form = try #require(page.formID)
+            let form = try #require(page.hidden("form"))
             let values = [("form", form), ("account", "ada")]
             for _ in 1...2 {
                 let sight = try await browser.post("\(path)/claim", values)
@@ -171,7 +172,7 @@ struct MerchantPageTests {
                 let before = try await world.tables()
                 let page = try await browser.get("\(spring)/move/\(move)")
                 #expect(try await world.tables() == before)
-                let form = try #require(page.formID)
+                let form = try #require(page.hidden("form"))
                 let sight = try await browser.post("\(spring)/move/\(move)", [("form", form)])
                 #expect(sight.status == 303)
                 let run = try await browser.call(
@@ -194,7 +195,7 @@ struct MerchantPageTests {
             try await world.signedIn { browser in
                 try await world.buy("silver.monthly", browser, as: name)
                 try await world.deliver(browser)
-                let encoded = MerchantBrowser.percent(name)
+                let encoded = Browser.percent(name)
                 for path in [
                     "/console/customers", "/console/customers?search=\(encoded)",
                     "/console/customers/\(World.bundleID)/\(encoded)",

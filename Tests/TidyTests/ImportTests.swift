@@ -27,7 +27,7 @@ struct ImportTests {
         ["Merchant", "MerchantConfiguration", "MerchantHTTP"],
         ["Journal", "Letters", "Store", "StoreHTTP", "Timeline", "ConnectAnswers"],
         ["HTMLPages", "Mails", "Console", "Account", "MerchantPages"],
-        ["TestSupport", "NaiveModel", "Simulation", "PerennialTesting"],
+        ["TestSupport", "TestPages", "NaiveModel", "Simulation", "PerennialTesting"],
         ["perennial", "simulate", "GardenApp"],
     ]
 

@@ -7,6 +7,7 @@ import Store
 import StoreHTTP
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ struct AccountWorld: Sendable {
         _ body: @escaping @Sendable (Browser) async throws -> T
     ) async throws -> T {
         try await server.application(for: environment, port: 0).test(.router) { http in
-            try await body(Browser(http: http))
+            try await body(Browser(http: http, root: "/account"))
         }
     }
 

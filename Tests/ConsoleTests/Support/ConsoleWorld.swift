@@ -8,11 +8,11 @@ import Letters
 import Logging
 import Mail
 import Mails
-import NIOCore
 import Store
 import StoreHTTP
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -65,7 +65,7 @@ struct ConsoleWorld: Sendable {
         _ body: @escaping @Sendable (Browser) async throws -> T
     ) async throws -> T {
         try await server.application(for: environment, port: 0).test(.router) { http in
-            try await body(Browser(http: http, world: self, environment: environment))
+            try await body(Browser(http: http, root: "/console"))
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestPages
 import Testing
 
 /// Follows all links of the console, as somebody would who looks at everything.

@@ -1,5 +1,6 @@
 import MerchantPages
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 

@@ -1,13 +1,14 @@
 import MerchantPages
 import SubscriptionRules
 import TestFloor
+import TestPages
 import TestSupport
-import TimeAndChance
 import Testing
+import TimeAndChance
 
 @Suite("Demo: three parts on one page")
 struct DemoTests {
-    private func open(_ shopper: Shopper, _ world: ShopWorld) async throws {
+    private func open(_ shopper: Browser, _ world: ShopWorld) async throws {
         let door = try await shopper.get(world.demo.link(now: SystemTime.now()))
         let code = try #require(door.hidden("code"))
         #expect(try await shopper.post("/demo/open", [("code", code)]).status == 303)

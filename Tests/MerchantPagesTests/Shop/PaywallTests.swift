@@ -1,5 +1,7 @@
+import HTTPTypes
 import MerchantPages
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -111,11 +113,12 @@ struct PaywallTests {
     func languages(_ language: String, _ title: String, _ direction: String) async throws {
         try await ShopWorld().signedIn { shopper in
             for path in ["/shop", "/shop/compact", "/shop/content", "/shop/help", "/shop/plan"] {
-                let sight = try await shopper.get(path, language: language)
+                let sight = try await shopper.get(path, [.acceptLanguage: language])
                 #expect(sight.status == 200, "\(path)")
                 #expect(sight.text.contains(#"dir="\#(direction)""#), "\(path)")
             }
-            #expect(try await shopper.get("/shop", language: language).text.contains(title))
+            #expect(
+                try await shopper.get("/shop", [.acceptLanguage: language]).text.contains(title))
         }
     }
 }

@@ -1,6 +1,8 @@
 import AppStoreWire
+import HTTPTypes
 import MerchantPages
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -25,7 +27,7 @@ struct ShopAccessTests {
         let world = try await ShopWorld(letsAnybodySignIn: false)
         try await world.with { shopper in
             let answer = try await shopper.call(
-                "/v1/apps/\(World.bundleID)/accounts/ada/shop-link", token: ShopWorld.app)
+                .post, "/v1/apps/\(World.bundleID)/accounts/ada/shop-link", token: ShopWorld.app)
             #expect(answer.status == 200, "\(answer.text)")
             let path = try #require(
                 try JSONValue(parsing: Array(answer.text.utf8))["path"]?.string)

@@ -6,12 +6,12 @@ import Logging
 import Merchant
 import MerchantHTTP
 import MerchantPages
-import NIOCore
 import Storage
 import Store
 import SubscriptionRules
 import Synchronization
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -54,15 +54,16 @@ struct ShopWorld: Sendable {
     }
 
     /// Looks at the server without a network.
-    func with(_ body: @escaping @Sendable (Shopper) async throws -> Void) async throws {
+    func with(_ body: @escaping @Sendable (Browser) async throws -> Void) async throws {
         try await server.application(port: 0).test(.router) { http in
-            try await body(Shopper(http: http))
+            let usual: HTTPFields = [.accept: "text/html", .acceptLanguage: "en-US"]
+            try await body(Browser(http: http, root: "/shop", usual: usual))
         }
     }
 
     /// The same, as a customer who is signed in already.
     func signedIn(
-        as account: String = "ada", _ body: @escaping @Sendable (Shopper) async throws -> Void
+        as account: String = "ada", _ body: @escaping @Sendable (Browser) async throws -> Void
     ) async throws {
         try await with { shopper in
             let sight = try await shopper.post(
@@ -147,69 +148,4 @@ final class TestedStore: DemoHost {
         {"id":"season","type":"Non-Renewing Subscription","displayName":"Season",
         "description":"A summer.","price":14990,"currency":"USD","familyShareable":false}]}
         """#
-}
-
-/// Somebody with a browser: it keeps cookies, and says where a form comes from.
-final class Shopper: Sendable {
-    private let http: any TestClientProtocol
-    private let jar = Mutex<[String: String]>([:])
-
-    init(http: any TestClientProtocol) { self.http = http }
-
-    func get(_ path: String, language: String = "en-US") async throws -> ShopSight {
-        try await send(
-            .get, path, nil, [.accept: "text/html", .acceptLanguage: language])
-    }
-
-    /// Sends a form as a page of this server does, unless it says otherwise.
-    func post(
-        _ path: String, _ values: [(String, String)] = [], from site: String = "same-origin"
-    ) async throws -> ShopSight {
-        var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-        fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = site
-        let body = values.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
-        return try await send(.post, path, body, fields)
-    }
-
-    /// Asks as a program does.
-    func call(_ path: String, token: String) async throws -> ShopSight {
-        try await send(.post, path, nil, [.authorization: "Bearer \(token)"])
-    }
-
-    private func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: String?, _ fields: HTTPFields
-    ) async throws -> ShopSight {
-        var fields = fields
-        let cookies = jar.withLock { $0.map { "\($0.key)=\($0.value)" }.sorted() }
-        if !cookies.isEmpty { fields[.cookie] = cookies.joined(separator: "; ") }
-        let response = try await http.executeRequest(
-            uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
-        for cookie in response.headers[values: .setCookie] {
-            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            jar.withLock { jar in
-                jar[String(pair[0])] =
-                    cookie.contains("Max-Age=0") ? nil : pair.count > 1 ? String(pair[1]) : ""
-            }
-        }
-        return ShopSight(
-            status: Int(response.status.code), fields: response.headers,
-            text: String(buffer: response.body))
-    }
-}
-
-/// What came back.
-struct ShopSight: Sendable {
-    let status: Int
-    let fields: HTTPFields
-    let text: String
-
-    var location: String? { fields[.location] }
-    var policy: String { fields[.contentSecurityPolicy] ?? "" }
-
-    /// The first hidden value of a name.
-    func hidden(_ name: String) -> String? {
-        let mark = #"name="\#(name)" value=""#
-        guard let start = text.firstRange(of: mark)?.upperBound else { return nil }
-        return String(text[start...].prefix { $0 != "\"" })
-    }
 }

@@ -8,6 +8,7 @@ import MerchantHTTP
 import MerchantPages
 import Store
 import TestFloor
+import TestPages
 import TestSupport
 
 /// A store, and a merchant with its pages that knows nothing yet.
@@ -47,15 +48,15 @@ struct MerchantPagesWorld: Sendable {
     }
 
     /// Looks at the pages without a network.
-    func with(_ body: @escaping @Sendable (MerchantBrowser) async throws -> Void) async throws {
+    func with(_ body: @escaping @Sendable (Browser) async throws -> Void) async throws {
         try await server.application(port: 0).test(.router) { http in
-            try await body(MerchantBrowser(http: http))
+            try await body(Browser(http: http, root: "/console"))
         }
     }
 
     /// The same, signed in.
     func signedIn(
-        _ body: @escaping @Sendable (MerchantBrowser) async throws -> Void
+        _ body: @escaping @Sendable (Browser) async throws -> Void
     ) async throws {
         try await with { browser in
             try await browser.signIn()
@@ -77,7 +78,7 @@ struct MerchantPagesWorld: Sendable {
     ///
     /// - Parameter account: the app's name for the customer; the store knows another.
     func buy(
-        _ product: String, _ browser: MerchantBrowser, as account: String = "ada"
+        _ product: String, _ browser: Browser, as account: String = "ada"
     ) async throws {
         let signed = try await world.store.purchase(
             PurchaseRequest(productID: product), by: try await world.device("ada"))
@@ -93,7 +94,7 @@ struct MerchantPagesWorld: Sendable {
     }
 
     /// Posts what the store has sent since the last time.
-    func deliver(_ browser: MerchantBrowser) async throws {
+    func deliver(_ browser: Browser) async throws {
         try await world.store.settle()
         for arrival in world.listener.takeArrivals() {
             let body = ResponseBodyV2(signedPayload: arrival.signedPayload).jsonBytes()
