@@ -5,8 +5,8 @@ And beside it a store with a merchant, for the merchant's pages.
 
 import os
 
-import garden
-import merchant_lives
+import account_people
+import merchant_people
 import pytest
 import world
 from browser import Consoles, launch
@@ -61,7 +61,7 @@ def sandbox(store):
 def pair(chromium):
     """A store and a merchant in which half a year has gone by."""
     with Pair() as pair:
-        merchant_lives.plant(production_of(pair))
+        merchant_people.plant(production_of(pair))
         # The app of a member of a family starts, and sends what is shared with her.
         context = People(chromium, pair).customer("olga")
         sent = context.request.post(
@@ -87,7 +87,7 @@ def shop():
     """Production of a store in which people have accounts to look at."""
     with Store() as store:
         environment = Environment(store, "production")
-        garden.plant(environment)
+        account_people.plant(environment)
         yield environment
 
 

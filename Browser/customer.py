@@ -2,8 +2,8 @@
 
 from urllib.parse import quote
 
+from account_people import APP
 from browser import PATIENCE, WIDE, size
-from garden import APP
 from playwright.sync_api import expect
 
 

@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-import merchant_lives as garden
+import merchant_people
 import world
 from browser import NARROW, WIDE, Consoles, launch, path, size
 from developer import Pair, People, production as production_of
@@ -91,7 +91,7 @@ def draw_merchant(folder):
     """The merchant's console and the shop."""
     with Pair() as pair, sync_playwright() as playwright:
         people = People(launch(playwright), pair)
-        garden.plant(production_of(pair), hostile=[])
+        merchant_people.plant(production_of(pair), hostile=[])
         for way, (pixels, scheme) in WAYS.items():
             how = {"viewport": size(pixels), "color_scheme": scheme}
             for context, addresses in [

@@ -2,9 +2,9 @@
 
 import firefox
 import pytest
+from account_people import ALMANAC, CODE, SEEDS, Device, subscription
 from browser import NARROW, WIDE
 from customer import path
-from garden import ALMANAC, CODE, SEEDS, Device, subscription
 from inspection import OVERFLOW, SQUEEZED
 from test_account_harm import FOREIGN
 from test_account_stories import new_name

@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from account_people import APP, CODE, ESTATE, HOSTILE_PRODUCT, SEEDS, Device, subscription
 from browser import PATIENCE
 from customer import Customer, path
-from garden import APP, CODE, ESTATE, HOSTILE_PRODUCT, SEEDS, Device, subscription
 from neighbour import Neighbour
 from playwright.sync_api import expect
 from test_account_stories import new_name

@@ -7,11 +7,11 @@ price, FAM-P1 the family's page. Each is looked at on a telephone, in English un
 import re
 
 import pytest
-from browser import NARROW, size
-from customer import path
-from garden import (
+from account_people import (
     ADDRESS, AFTER, ALMANAC, BEFORE, CODE, ESTATE, FLOWERS, PASS, SEEDS, YEARLY,
     Device, subscription)
+from browser import NARROW, size
+from customer import path
 from playwright.sync_api import expect
 from world import VEGETABLES
 

@@ -1,8 +1,8 @@
 """Customers' pages without a mouse."""
 
 import pytest
+from account_people import ALMANAC, ESTATE, SEEDS, Device, subscription
 from customer import Customer
-from garden import ALMANAC, ESTATE, SEEDS, Device, subscription
 from playwright.sync_api import expect
 from test_account_stories import new_name
 from test_keyboard import FOCUSED, stops

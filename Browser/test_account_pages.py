@@ -4,14 +4,18 @@ The English pages are found by their links; those of other languages are the sam
 """
 
 import pytest
+from account_people import (
+    ALMANAC, BOUQUET, BOX, CODE, DOCTOR, ESTATE, FLOWERS, HOSTILE_PRODUCT, PASS, SEEDS, YEARLY,
+    subscription)
 from browser import NARROW, SMALLEST, WIDE, size
 from crawl import Crawl, kind
 from customer import path
-from garden import (
-    ALMANAC, BOUQUET, BOX, CODE, DOCTOR, ESTATE, FLOWERS, HOSTILE_PRODUCT, PASS, SEEDS, YEARLY,
-    subscription)
 from inspection import AXE, AXE_TAGS, OVERFLOW, RUN_AXE, SQUEEZED, TEXT, Inspector, mistakes
-from test_pages import complaints, seen_ways
+from page_rules import (
+    MOST_BYTES, check_answers, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
+    test_all_are_well_formed, test_browsers_complain_of_none,
+    test_buttons_and_fields_are_seen_in_forced_colours, test_none_asks_anybody_else,
+    test_none_is_heavy, test_none_scrolls_sideways_even_if_narrow_or_enlarged)
 from world import HOSTILE_NAMES, HOSTILE_QUESTIONS, VEGETABLES
 
 # By language: in which colours and how wide it is looked at with axe, that is not so everywhere.
@@ -60,9 +64,9 @@ def expected_status(address):
 
 
 @pytest.fixture(scope="module")
-def pages(visitors, shop):
+def visited(visitors, shop):
     """All pages in English, looked at, by account."""
-    pages = {}
+    visited = {}
     for account, beginnings in visits(shop):
         context = visitors.context(account)
         inspector = Inspector(context, shop.url, root="/account")
@@ -73,70 +77,37 @@ def pages(visitors, shop):
             page = inspector.look(address, closely=follows and crawl.is_first_of_its_kind(address))
             if follows:
                 crawl.meet(page.links)
-            pages[account, address] = page
+            visited[account, address] = page
             page.address = f"{account[:12]}: {address}"
             page.expected = expected_status(address)
         context.close()
-    return pages
+    return visited
 
 
-def all_of(pages):
-    return list(pages.values())
+@pytest.fixture(scope="module")
+def pages(visited):
+    return list(visited.values())
 
 
 def test_all_answer(pages):
-    wrong = complaints(all_of(pages), lambda page: [
-        f"{page.status}" for _ in [1] if page.status != page.expected])
-    assert not wrong, wrong
-    assert all(page.main for page in all_of(pages))
+    check_answers(pages, lambda page: page.expected)
     assert len(pages) > 60
 
 
-def test_all_are_well_formed(pages):
-    wrong = complaints(all_of(pages), lambda page: page.mistakes + page.structure)
-    assert not wrong, wrong
-
-
-def test_none_is_heavy(pages):
-    wrong = complaints(all_of(pages), lambda page: [
-        f"{page.length} bytes" for _ in [1] if page.length > 100_000])
-    assert not wrong, wrong
-
-
-def test_browsers_complain_of_none_and_none_asks_anybody_else(pages):
-    wrong = complaints(all_of(pages), lambda page: page.messages + page.strangers)
-    assert not wrong, wrong
-
-
-def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
-    wrong = complaints(all_of(pages), lambda page: seen_ways(page.inaccessible))
-    assert not wrong, wrong
-
-
-def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
-    wrong = complaints(all_of(pages), lambda page: seen_ways(page.overflowing))
-    assert not wrong, wrong
-
-
-def test_buttons_and_fields_are_seen_in_forced_colours(pages):
-    wrong = complaints(all_of(pages), lambda page: page.borderless)
-    assert not wrong, wrong
-
-
-def by_account(pages):
+def by_account(visited):
     accounts = {}
-    for account, address in pages:
+    for account, address in visited:
         accounts.setdefault(account, []).append(address)
     return accounts.items()
 
 
-def test_all_say_the_same_without_script(pages, visitors, shop):
+def test_all_say_the_same_without_script(visited, visitors, shop):
     wrong = []
-    for account, addresses in by_account(pages):
+    for account, addresses in by_account(visited):
         context = visitors.context(account, script=False)
         tab = context.new_page()
         for address in addresses:
-            response, page = tab.goto(shop.url + address), pages[account, address]
+            response, page = tab.goto(shop.url + address), visited[account, address]
             if response.status != page.status or tab.evaluate(TEXT) != page.main:
                 wrong.append(f"{page.address}: something else than with script")
         context.close()
@@ -144,10 +115,10 @@ def test_all_say_the_same_without_script(pages, visitors, shop):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_are_as_good_in_other_languages(pages, visitors, shop, language):
+def test_all_are_as_good_in_other_languages(visited, visitors, shop, language):
     scheme, pixels = LANGUAGES[language]
     wrong, looked_at, kinds = [], 0, set()
-    for account, addresses in by_account(pages):
+    for account, addresses in by_account(visited):
         context = visitors.context(account, locale=language, color_scheme=scheme)
         tab = context.new_page()
         messages = []
@@ -158,9 +129,9 @@ def test_all_are_as_good_in_other_languages(pages, visitors, shop, language):
             body = response.body()
             found = mistakes(body) + messages
             messages.clear()
-            if len(body) > 100_000:
+            if len(body) > MOST_BYTES:
                 found.append(f"{len(body)} bytes")
-            if response.status != pages[account, address].status:
+            if response.status != visited[account, address].status:
                 found.append(f"{response.status}")
             for width in [WIDE, SMALLEST]:
                 tab.set_viewport_size(size(width))
@@ -177,5 +148,5 @@ def test_all_are_as_good_in_other_languages(pages, visitors, shop, language):
             wrong += [f"{account[:12]}: {address}: {what}" for what in found]
             looked_at += 1
         context.close()
-    assert looked_at == len(pages)
+    assert looked_at == len(visited)
     assert not wrong, "\n".join(wrong)

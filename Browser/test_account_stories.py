@@ -4,9 +4,9 @@ import itertools
 import re
 
 import pytest
-from customer import Customer
-from garden import (
+from account_people import (
     ALMANAC, CODE, ESTATE, SEEDS, Device, set_customer, set_payment, subscription)
+from customer import Customer
 from playwright.sync_api import expect
 from world import VEGETABLES
 

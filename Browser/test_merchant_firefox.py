@@ -4,7 +4,7 @@ import firefox
 import pytest
 from browser import NARROW, WIDE, path
 from developer import WATCH
-from merchant_lives import HOSTILE
+from merchant_people import HOSTILE
 from test_firefox import wrong
 from test_hostile_text import FOREIGN
 

@@ -3,9 +3,13 @@
 import pytest
 from browser import path
 from crawl import SEVERAL_AT_MERCHANT, Crawl, kind
-from merchant_lives import HOSTILE
-from inspection import TEXT, Inspector
-from test_pages import complaints, seen_ways
+from inspection import Inspector
+from merchant_people import HOSTILE
+from page_rules import (
+    check_answers, check_without_script, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
+    test_all_are_well_formed, test_browsers_complain_of_none,
+    test_buttons_and_fields_are_seen_in_forced_colours, test_none_asks_anybody_else,
+    test_none_is_heavy, test_none_scrolls_sideways_even_if_narrow_or_enlarged)
 from world import HOSTILE_QUESTIONS
 
 REFUSED = {
@@ -56,10 +60,7 @@ def pages(people, pair):
 
 
 def test_all_answer(pages):
-    wrong = complaints(pages, lambda page: [
-        f"{page.status}" for _ in [1] if page.status != REFUSED.get(page.address, 200)])
-    assert not wrong, wrong
-    assert all(page.main for page in pages)
+    check_answers(pages, lambda page: REFUSED.get(page.address, 200))
 
 
 def test_the_crawl_comes_to_every_kind_of_page(pages, pair):
@@ -75,48 +76,5 @@ def test_the_crawl_comes_to_every_kind_of_page(pages, pair):
         assert "/console" + one in found, sorted(found)
 
 
-def test_all_are_well_formed(pages):
-    wrong = complaints(pages, lambda page: page.mistakes + page.structure)
-    assert not wrong, wrong
-
-
-def test_none_is_heavy(pages):
-    wrong = complaints(pages, lambda page: [
-        f"{page.length} bytes" for _ in [1] if page.length > 100_000])
-    assert not wrong, wrong
-
-
-def test_browsers_complain_of_none(pages):
-    wrong = complaints(pages, lambda page: page.messages)
-    assert not wrong, wrong
-
-
-def test_none_asks_anybody_else(pages):
-    wrong = complaints(pages, lambda page: page.strangers)
-    assert not wrong, wrong
-
-
-def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
-    wrong = complaints(pages, lambda page: seen_ways(page.inaccessible))
-    assert not wrong, wrong
-
-
-def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
-    wrong = complaints(pages, lambda page: seen_ways(page.overflowing))
-    assert not wrong, wrong
-
-
-def test_buttons_and_fields_are_seen_in_forced_colours(pages):
-    wrong = complaints(pages, lambda page: page.borderless)
-    assert not wrong, wrong
-
-
 def test_all_say_the_same_without_script(pages, people, pair):
-    context = people.operator(script=False)
-    tab, wrong = context.new_page(), []
-    for page in pages:
-        response = tab.goto(pair.shop_url + page.address)
-        if response.status != page.status or tab.evaluate(TEXT) != page.main:
-            wrong.append(f"{page.address}: something else than with script")
-    context.close()
-    assert not wrong, "\n".join(wrong)
+    check_without_script(pages, people.operator(script=False), pair.shop_url)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser import path
-from merchant_lives import HOSTILE, HOSTILE_WORDS
+from merchant_people import HOSTILE, HOSTILE_WORDS
 from neighbour import Neighbour
 from playwright.sync_api import expect
 from test_hostile_text import FOREIGN

@@ -1,7 +1,7 @@
 """What whoever runs a merchant does, by clicks alone."""
 
 import pytest
-from merchant_lives import HOSTILE_WORDS
+from merchant_people import HOSTILE_WORDS
 from playwright.sync_api import expect
 from world import VEGETABLES
 

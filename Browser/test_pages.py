@@ -3,7 +3,12 @@
 import pytest
 from browser import path
 from crawl import Crawl
-from inspection import TEXT, Inspector
+from inspection import Inspector
+from page_rules import (
+    check_answers, check_without_script, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
+    test_all_are_well_formed, test_browsers_complain_of_none,
+    test_buttons_and_fields_are_seen_in_forced_colours, test_none_asks_anybody_else,
+    test_none_is_heavy, test_none_scrolls_sideways_even_if_narrow_or_enlarged)
 from store import BOTH, Environment, Store
 from world import ADDRESS, ESTATE, HOSTILE_NAMES, HOSTILE_QUESTIONS
 
@@ -125,66 +130,12 @@ def pages(context, place):
     return pages
 
 
-def complaints(pages, of):
-    """What is wrong, a line each; `of` tells for a page."""
-    return "\n".join(f"{page.address}: {what}" for page in pages for what in of(page))
-
-
-def seen_ways(findings):
-    return [f"({way[0]}, {way[1]} px) {what}" for way, found in findings.items() for what in found]
-
-
 def test_all_answer(pages, place):
-    wrong = complaints(pages, lambda page: [
-        f"{page.status}" for _ in [1] if page.status != expected_status(page.address)])
-    assert not wrong, wrong
-    assert all(page.main for page in pages)
+    check_answers(pages, lambda page: expected_status(page.address))
     assert len(pages) > len(place[1])
-
-
-def test_all_are_well_formed(pages):
-    wrong = complaints(pages, lambda page: page.mistakes + page.structure)
-    assert not wrong, wrong
-
-
-def test_none_is_heavy(pages):
-    wrong = complaints(pages, lambda page: [
-        f"{page.length} bytes" for _ in [1] if page.length > 100_000])
-    assert not wrong, wrong
-
-
-def test_browsers_complain_of_none(pages):
-    wrong = complaints(pages, lambda page: page.messages)
-    assert not wrong, wrong
-
-
-def test_none_asks_anybody_else(pages):
-    wrong = complaints(pages, lambda page: page.strangers)
-    assert not wrong, wrong
-
-
-def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
-    wrong = complaints(pages, lambda page: seen_ways(page.inaccessible))
-    assert not wrong, wrong
-
-
-def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
-    wrong = complaints(pages, lambda page: seen_ways(page.overflowing))
-    assert not wrong, wrong
-
-
-def test_buttons_and_fields_are_seen_in_forced_colours(pages):
-    wrong = complaints(pages, lambda page: page.borderless)
-    assert not wrong, wrong
 
 
 def test_all_say_the_same_without_script(pages, consoles, place):
     environment = place[0]
-    context = consoles.operator(environment, script=False)
-    tab, wrong = context.new_page(), []
-    for page in pages:
-        response = tab.goto(environment.url + page.address)
-        if response.status != page.status or tab.evaluate(TEXT) != page.main:
-            wrong.append(f"{page.address}: something else than with script")
-    context.close()
-    assert not wrong, "\n".join(wrong)
+    check_without_script(
+        pages, consoles.operator(environment, script=False), environment.url)

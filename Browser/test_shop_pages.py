@@ -1,12 +1,16 @@
 """Every page of the shop, in four languages, large and on a watch."""
 
 import pytest
+from browser import size
 from crawl import SEVERAL_AT_MERCHANT, Crawl, links_below
 from developer import WATCH
-from browser import size
-from merchant_lives import HOSTILE
 from inspection import AXE, AXE_TAGS, OVERFLOW, RUN_AXE, TEXT, Inspector
-from test_pages import complaints, seen_ways
+from merchant_people import HOSTILE
+from page_rules import (
+    check_answers, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
+    test_all_are_well_formed, test_browsers_complain_of_none,
+    test_buttons_and_fields_are_seen_in_forced_colours, test_none_asks_anybody_else,
+    test_none_is_heavy, test_none_scrolls_sideways_even_if_narrow_or_enlarged)
 
 # A browser's languages, each with the language and the direction of the pages.
 LANGUAGES = {
@@ -52,40 +56,7 @@ def pages(people, pair, language):
 
 
 def test_all_answer(pages):
-    wrong = complaints(pages, lambda page: [f"{page.status}"] if page.status != 200 else [])
-    assert not wrong, wrong
-    assert all(page.main for page in pages)
-
-
-def test_all_are_well_formed(pages):
-    wrong = complaints(pages, lambda page: page.mistakes + page.structure)
-    assert not wrong, wrong
-
-
-def test_none_is_heavy_and_none_asks_anybody_else(pages):
-    wrong = complaints(pages, lambda page: page.strangers + (
-        [f"{page.length} bytes"] if page.length > 100_000 else []))
-    assert not wrong, wrong
-
-
-def test_browsers_complain_of_none(pages):
-    wrong = complaints(pages, lambda page: page.messages)
-    assert not wrong, wrong
-
-
-def test_all_are_accessible_in_light_and_dark_wide_and_narrow(pages):
-    wrong = complaints(pages, lambda page: seen_ways(page.inaccessible))
-    assert not wrong, wrong
-
-
-def test_none_scrolls_sideways_even_if_narrow_or_enlarged(pages):
-    wrong = complaints(pages, lambda page: seen_ways(page.overflowing))
-    assert not wrong, wrong
-
-
-def test_buttons_and_fields_are_seen_in_forced_colours(pages):
-    wrong = complaints(pages, lambda page: page.borderless)
-    assert not wrong, wrong
+    check_answers(pages, lambda page: 200)
 
 
 def test_the_pages_are_in_the_language_of_the_browser(people, pair, language):
