@@ -80,6 +80,7 @@ extension Visit {
         let name = shelf.name(chosen.option.productID)
         let rehearsal = try await buy(chosen, rehearses: true)
         let change = try Foretelling(rehearsal, choosing: chosen.option.productID)
+        let isAsking = change.outcome == .asking
         var blocks: [any PageBlock] = []
         if let about = shelf.description(chosen.option.productID) { blocks.append(Prose(about)) }
         blocks.append(
@@ -87,10 +88,10 @@ extension Visit {
                 (words.plan, Cell(name)), (words.price, priceCell(chosen.option)),
                 (
                     words.chargedToday,
-                    isAsking(change)
+                    isAsking
                         ? nil : Cell(locale.amount(change.charged, chosen.option.currency))
                 ),
-                (words.approval, isAsking(change) ? Cell(words.needsApproval) : nil),
+                (words.approval, isAsking ? Cell(words.needsApproval) : nil),
             ]))
         if let offer = chosen.offer { blocks.append(Notice(.good, terms(of: offer, chosen))) }
         blocks.append(Prose(words.renewsByItself))

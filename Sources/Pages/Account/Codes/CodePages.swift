@@ -95,7 +95,7 @@ extension Visit {
             (words.accountName, Cell(customer.account))
         ]
         if let change {
-            let isAsking = self.isAsking(change)
+            let isAsking = change.outcome == .asking
             facts.append(
                 (
                     words.chargedToday,
@@ -107,7 +107,7 @@ extension Visit {
             ware(shelf, [shelf.description(productID)]),
             Notice(.good, try await line(of: offer, productID, currency)),
         ]
-        if let change, change.waits || (change.isNothing && !isAsking(change)) {
+        if let change, change.waits || change.outcome == .nothing {
             blocks.append(Notice(.plain, words.beginsLater))
         }
         blocks += [

@@ -78,6 +78,17 @@ extension Visit {
 
 /// What a change would do, as the store foretells it.
 struct Foretelling: Sendable {
+    /// What comes of it at once.
+    enum Outcome: Sendable {
+        /// Nothing: it is owned already, or begins later.
+        case nothing
+        /// Somebody of the family is asked first.
+        case asking
+        /// What the members below say.
+        case done
+    }
+
+    let outcome: Outcome
     /// What is charged at once, in milliunits.
     let charged: Int64
     /// What goes back of the running period.
@@ -86,10 +97,6 @@ struct Foretelling: Sendable {
     let waits: Bool
     /// Until when the first entry that says so grants access.
     let until: Instant?
-    /// Whether nothing happens at once.
-    let isNothing: Bool
-    /// Whether somebody of the family is asked first.
-    let asks: Bool
 
     /// - Parameters:
     ///   - rehearsal: what the store answered.
@@ -105,7 +112,7 @@ struct Foretelling: Sendable {
         returned = sum("refunded")
         waits = entries.contains { $0.optionalText("nextProductId") == productID }
         until = entries.lazy.compactMap { $0.optionalMoment("until") }.first
-        isNothing = entries.isEmpty
-        asks = entries.contains { $0.optionalText("event") == "askedToBuy" }
+        let asks = entries.contains { $0.optionalText("event") == "askedToBuy" }
+        outcome = entries.isEmpty ? .nothing : asks ? .asking : .done
     }
 }

@@ -84,7 +84,7 @@ extension Visit {
     private func facts(
         _ change: Foretelling, _ option: PlanOption, _ one: OwnSubscription
     ) -> [(label: String, value: Cell?)] {
-        if isAsking(change) { return [(words.approval, Cell(words.needsApproval))] }
+        if change.outcome == .asking { return [(words.approval, Cell(words.needsApproval))] }
         let day = one.commitmentEnds ?? one.renewalDate
         return [
             (words.takesEffect, change.waits ? dayCell(day) : Cell(words.atOnce)),
@@ -96,9 +96,6 @@ extension Visit {
             ),
         ]
     }
-
-    /// Whether somebody of the family has to approve it before anything happens.
-    func isAsking(_ change: Foretelling) -> Bool { change.asks }
 
     /// One plan, and the button that chooses it.
     fileprivate func planPage() async throws -> Page {

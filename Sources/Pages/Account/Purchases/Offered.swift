@@ -88,7 +88,7 @@ struct Offered {
     /// - Parameter change: what the purchase would do; nil where nobody can say.
     func facts(_ change: Foretelling?) -> Facts {
         let words = visit.words
-        let isAsking = change.map { visit.isAsking($0) } ?? false
+        let isAsking = change?.outcome == .asking
         let charged = change.map { Cell(visit.locale.amount($0.charged, currency)) }
         return Facts([
             (words.quantity, quantity == 1 ? nil : Cell(visit.locale.number(quantity))),
@@ -115,7 +115,7 @@ struct Offered {
         if let offer, offer.isFree, let until = change?.until {
             blocks.append(Prose(words.paymentStarts(standard, day: visit.locale.fullDay(until))))
         }
-        if let change, change.isNothing, !visit.isAsking(change) {
+        if let change, change.outcome == .nothing {
             blocks.append(
                 Notice(.plain, option == nil ? words.ownedAlready : words.beginsLater))
         } else if let change, change.waits {
