@@ -148,6 +148,22 @@ struct CampaignRehearsalTests {
         #expect(rehearsal.outcome == .lowered)
     }
 
+    @Test("Where one item fell and nobody could be asked about the other, the price was lowered")
+    func loweredInPart() {
+        var story = Story(
+            Sample.campaign(["news": 8_000, "chess": 19_990]),
+            Sample.subscriber("1", [Sample.item("news", 10_000), Sample.item("chess", 10_000)]))
+        story.silent = [.mail]
+        story.happens(.callSucceeded(skus: ["news"]))
+        story.goes(to: "2026-02-16")
+        story.happens(.unreachable(.consent, .mail))
+        #expect(story.record.state == .blocked(.noMailAddress))
+        story.goes(to: "2026-03-15")
+        story.renews(at: 18_000, until: "2026-04-15")
+        #expect(story.code == .applied)
+        #expect(story.record.outcome == .lowered)
+    }
+
     @Test("The merchant who cancels those who decline charges them nothing more")
     func cancels() throws {
         var campaign = Sample.campaign()

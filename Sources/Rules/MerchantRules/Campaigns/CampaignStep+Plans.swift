@@ -31,7 +31,7 @@ extension CampaignStep {
                 record.schedule?.messages.removeAll { $0.occasion == .koreanConversion }
             }
         case .blocked(let reason): block(reason)
-        case .leftOut(.paysItAlready): finish()
+        case .leftOut(.paysItAlready): finish(at: subscriber.price)
         case .leftOut(let reason):
             record.schedule?.messages = []
             record.state = .leftOut(reason)
@@ -82,8 +82,11 @@ extension CampaignStep {
         actions.append(.withdraw)
     }
 
-    /// A renewal charged the new price.
-    mutating func finish() {
+    /// A renewal charged the new price: that of every item, or of those that came so far. What it
+    /// charged is what reports go by: where one item fell and another was to rise, the sum that
+    /// was planned says nothing of what became of it.
+    mutating func finish(at price: Int64) {
+        record.schedule?.newPrice = price
         record.schedule?.messages = []
         record.state = .applied
     }
@@ -111,7 +114,7 @@ extension CampaignStep {
                 !$0.isAccepted && !($0.needsConsent && isRefused)
             }
             guard isOpen, price != schedule.newPrice else {
-                if !isRefused { finish() }
+                if !isRefused { finish(at: price) }
                 return
             }
             // Some items are done; the others go on by themselves.

@@ -104,7 +104,7 @@ struct CampaignStep {
             if reason == .renewalOff { restart() }
         case .recovered: if reason == .inBillingRetry { goOnAfterRetry() }
         case .renewed(let price):
-            if hasNewPrice(price) { finish() } else { goOnAfterRetry() }
+            if hasNewPrice(price) { finish(at: price) } else { goOnAfterRetry() }
         case .momentReached, .resumed:
             if reason == .noMailAddress, subscriber.isReachable(by: .mail) { restart() }
         case .refunded: withdraw(.refunded)
