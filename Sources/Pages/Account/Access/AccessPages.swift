@@ -23,10 +23,7 @@ extension Account {
 
     private var signIn: Endpoint<StoreSite> {
         endpoint(.post, "sign-in", "signIn") { call in
-            guard
-                SameOrigin.holds(
-                    call.request.headers, authority: call.request.head.authority, hasSession: true)
-            else { throw ErrorBody.otherOrigin }
+            try SameOrigin.require(call)
             let form = try await FormInput(call)
             var door = Door(call, self, to: form.text("to"))
             let account: StoreSite.Account
@@ -58,10 +55,7 @@ extension Account {
 
     private var signOut: Endpoint<StoreSite> {
         endpoint(.post, "sign-out", "signOut") { call in
-            guard
-                SameOrigin.holds(
-                    call.request.headers, authority: call.request.head.authority, hasSession: true)
-            else { throw ErrorBody.otherOrigin }
+            try SameOrigin.require(call)
             return .seeOther(
                 AccountPath.signIn(returningTo: nil), cookie: access.signOut(call))
         }

@@ -30,7 +30,7 @@ extension Shop {
         action("price/{id}", "answerSheet") { visit, form in
             guard let id = visit.call.parameter("id").flatMap(Int64.init),
                 let action = form.text("action")
-            else { throw ErrorBody.unknownShopPage }
+            else { throw ErrorBody.unknownPage }
             let offered = try await visit.desk.sheets(withSeen: true).first {
                 $0.id == id
             }
