@@ -6,10 +6,7 @@ extension PageErrors {
     /// How customers' pages tell errors. Nobody knows here who reads, so they are in English.
     static let account = PageErrors(
         Words(
-            title: { _ in english.problemTitle }, signIn: english.signInFirst,
-            tooOften: english.tooOften, tooLarge: english.failed,
-            unknownPage: english.unknownPage, method: english.unknownPage, busy: english.busy,
-            databaseIsAway: english.busy, failed: { _ in english.failed },
+            english, busy: english.busy, failed: english.failed,
             back: PageLink(english.toOverview, AccountPath.overview)),
         in: .account(nil, english, .english),
         reading: { error in

@@ -5,10 +5,7 @@ extension PageErrors {
     /// How the shop tells errors. Nobody knows here who reads, so they are in English.
     static let shop = PageErrors(
         Words(
-            title: { _ in english.problemTitle }, signIn: english.signInFirst,
-            tooOften: english.tooOften, tooLarge: english.failed,
-            unknownPage: english.unknownPage, method: english.unknownPage, busy: english.busy,
-            databaseIsAway: english.busy, failed: { _ in english.failed },
+            english, busy: english.busy, failed: english.failed,
             back: PageLink(english.toShop, ShopPath.content)),
         in: .shop(nil, english, .english),
         reading: { error in
