@@ -57,7 +57,7 @@ extension StoreServer {
 extension Surface {
     /// Customers' pages.
     static let account = Surface(
-        "account", "What customers look at.", root: "account", errors: AccountErrors())
+        "account", "What customers look at.", root: "account", errors: PageErrors.account)
 }
 
 // MARK: Kinds of endpoints
@@ -101,7 +101,7 @@ extension Account {
                 return signedOut(call, returningTo: nil)
             }
             return try await visit.answering {
-                try visit.requireSameOrigin()
+                try SameOrigin.require(call)
                 let form = try await FormInput(call)
                 do {
                     let path = try await forms.once(visit.key(of: form)) {

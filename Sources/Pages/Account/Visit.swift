@@ -62,13 +62,6 @@ struct Visit: Sendable {
         try await desk.get(StorePath("connect", "v1", "clock")).moment("now")
     }
 
-    /// - Throws: where a form was not sent by a page of this server.
-    func requireSameOrigin() throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherOrigin }
-    }
-
     /// By what a form is known: one customer's is nobody else's.
     func key(of form: FormInput) -> String? {
         form.text(FormID.field).map { "\(session.identifier) \(call.request.uri.path) \($0)" }

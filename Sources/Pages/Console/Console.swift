@@ -61,7 +61,7 @@ extension StoreServer {
 extension Surface {
     /// The operator's pages.
     static let console = Surface(
-        "console", "What the operator looks at.", root: "console", errors: ConsoleErrors())
+        "console", "What the operator looks at.", root: "console", errors: PageErrors.console)
 }
 
 // MARK: Kinds of endpoints
@@ -108,7 +108,7 @@ extension Console {
                 return .seeOther(ConsolePath.signIn(returningTo: nil))
             }
             return try await visit.answering {
-                try visit.requireSameOrigin()
+                try SameOrigin.require(call, saying: ConsoleWords.Errors.otherOrigin)
                 let form = try await FormInput(call)
                 do {
                     if form.text(Preview.field) != nil {

@@ -37,13 +37,6 @@ struct Visit: Sendable {
         call.query.values(name).first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Throws: where a form was not sent by a page of this server.
-    func requireSameOrigin() throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherOrigin }
-    }
-
     /// Does something; what is refused is answered with a page that says so.
     func answering(_ body: () async throws -> Response) async throws -> Response {
         do {

@@ -23,10 +23,7 @@ extension Account {
 
     private var signIn: Endpoint<StoreSite> {
         endpoint(.post, "sign-in", "signIn") { call in
-            guard
-                SameOrigin.holds(
-                    call.request.headers, authority: call.request.head.authority, hasSession: true)
-            else { throw ErrorBody.otherOrigin }
+            try SameOrigin.require(call)
             let form = try await FormInput(call)
             var door = Door(call, self, to: form.text("to"))
             let account: StoreSite.Account
@@ -47,7 +44,7 @@ extension Account {
                     return try await door.response(
                         code: nil,
                         problem: refusal.status.kind == .clientError
-                            ? door.words.wrongName : door.words.failed)
+                            ? door.words.wrongName(upTo: 256) : door.words.failed)
                 }
             }
             return .seeOther(
@@ -58,10 +55,7 @@ extension Account {
 
     private var signOut: Endpoint<StoreSite> {
         endpoint(.post, "sign-out", "signOut") { call in
-            guard
-                SameOrigin.holds(
-                    call.request.headers, authority: call.request.head.authority, hasSession: true)
-            else { throw ErrorBody.otherOrigin }
+            try SameOrigin.require(call)
             return .seeOther(
                 AccountPath.signIn(returningTo: nil), cookie: access.signOut(call))
         }

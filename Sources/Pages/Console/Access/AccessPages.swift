@@ -38,11 +38,7 @@ extension Console {
 
     private var signIn: Endpoint<StoreSite> {
         endpoint(.post, "sign-in", "signIn") { call in
-            guard
-                SameOrigin.holds(
-                    call.request.headers, authority: call.request.head.authority,
-                    hasSession: true)
-            else { throw ErrorBody.otherOrigin }
+            try SameOrigin.require(call, saying: ConsoleWords.Errors.otherOrigin)
             switch try await door.signIn(call) {
             case .isOpen(let response): return response
             case .staysShut(let page): return page.response(in: frame(of: call))
@@ -62,11 +58,7 @@ extension Console {
 
     private var signOut: Endpoint<StoreSite> {
         endpoint(.post, "sign-out", "signOut") { call in
-            guard
-                SameOrigin.holds(
-                    call.request.headers, authority: call.request.head.authority,
-                    hasSession: true)
-            else { throw ErrorBody.otherOrigin }
+            try SameOrigin.require(call, saying: ConsoleWords.Errors.otherOrigin)
             return .seeOther(
                 ConsolePath.signIn(returningTo: nil), cookie: access.signOut(call))
         }

@@ -1,4 +1,6 @@
+package import HTTPSurface
 package import HTTPTypes
+import Hummingbird
 
 /// Whether a form may have been sent by a page of this server.
 package enum SameOrigin {
@@ -21,5 +23,18 @@ package enum SameOrigin {
         let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
         guard let authority, parts.count == 3, parts[1].isEmpty else { return false }
         return parts[2] == authority
+    }
+
+    /// Refuses a form that no page of this server sent.
+    ///
+    /// - Parameter message: what pages say that show the message of an error.
+    package static func require<Site>(
+        _ call: Call<Site>,
+        saying message: String = "No page of this server sent this. Open the page again."
+    ) throws(ErrorBody) {
+        let request = call.request
+        guard holds(request.headers, authority: request.head.authority, hasSession: true) else {
+            throw ErrorBody(.forbidden, "otherOrigin", message)
+        }
     }
 }

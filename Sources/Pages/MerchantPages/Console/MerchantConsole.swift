@@ -30,7 +30,7 @@ extension Surface {
     /// The pages of whoever runs a merchant.
     static let merchantConsole = Surface(
         "console", "What whoever runs the merchant looks at.", root: "console",
-        errors: MerchantErrors())
+        errors: PageErrors.merchant)
 }
 
 // MARK: Kinds of endpoints
@@ -73,7 +73,7 @@ extension MerchantConsole {
                 return .seeOther(MerchantPath.signIn(returningTo: nil))
             }
             return try await visit.answering {
-                try visit.requireSameOrigin()
+                try SameOrigin.require(call, saying: MerchantWords.Errors.otherOrigin)
                 let form = try await FormInput(call)
                 do {
                     let path = try await forms.once(form.text(MerchantForm.field)) {

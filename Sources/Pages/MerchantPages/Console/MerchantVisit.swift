@@ -22,20 +22,13 @@ struct MerchantVisit: Sendable {
 
     /// A part of the path.
     func part(_ name: String) throws(ErrorBody) -> String {
-        guard let text = call.parameter(name) else { throw .unknownMerchantPage }
+        guard let text = call.parameter(name) else { throw .unknownPage }
         return text
     }
 
     /// What a field of the address says; nil for nothing.
     func asked(_ name: String) -> String? {
         call.query.values(name).first.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// - Throws: where a form was not sent by a page of this server.
-    func requireSameOrigin() throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherMerchantOrigin }
     }
 
     /// Does something; what is refused is answered with a page that says so.

@@ -39,7 +39,7 @@ extension Surface {
     /// The demonstration.
     static let demo = Surface(
         "demo", "A customer, the store and the merchant on one page.", root: "demo",
-        errors: DemoErrors())
+        errors: PageErrors.demo)
 }
 
 // MARK: Kinds of endpoints
@@ -53,7 +53,7 @@ extension Demo {
     ) -> Endpoint<MerchantSite> {
         endpoint(.post, "/demo/\(path)", name) { call in
             guard let visit = DemoVisit(call, demo: self) else { return .seeOther("/") }
-            try requireSameOrigin(call)
+            try SameOrigin.require(call)
             let form = try await FormInput(call)
             let key = form.text(ShopForm.field).map { "\(visit.session.identifier) \($0)" }
             return .seeOther(
@@ -74,12 +74,6 @@ extension Demo {
                 .tools, "The page of the demonstration",
                 success: .ok("The page.", .text("HTML."))),
             handle: handle)
-    }
-
-    func requireSameOrigin(_ call: Call<MerchantSite>) throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherOriginOfShop }
     }
 }
 

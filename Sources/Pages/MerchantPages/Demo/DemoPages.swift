@@ -30,14 +30,14 @@ extension Demo {
     /// Begins a session; whoever looks at the link uses nothing up.
     var open: Endpoint<MerchantSite> {
         endpoint(.post, "/demo/open", "open") { call in
-            try requireSameOrigin(call)
+            try SameOrigin.require(call)
             let form = try await FormInput(call)
             let now = call.server.machineTime()
             guard let code = form.text("code"), access.spend(code, now: now) else {
                 return door(call, code: nil, problem: DemoWords.usedLink)
             }
             let known = try await host.customers(1)
-            guard let bundleID = call.bundleIDs.first else { throw ErrorBody.unknownShopPage }
+            guard let bundleID = call.bundleIDs.first else { throw ErrorBody.unknownPage }
             let account = known.first ?? "ada"
             try await sendPurchases(of: account, in: bundleID, call)
             return .seeOther("/", cookies: cookies(for: account, in: bundleID, call))
@@ -48,7 +48,7 @@ extension Demo {
     var choose: Endpoint<MerchantSite> {
         endpoint(.post, "/demo/customer", "choose") { call in
             guard let visit = DemoVisit(call, demo: self) else { return .seeOther("/") }
-            try requireSameOrigin(call)
+            try SameOrigin.require(call)
             guard let account = try await FormInput(call).text("account") else {
                 throw ErrorBody.unusableAccount
             }
@@ -66,7 +66,7 @@ extension Demo {
             let now = try await host.now()
             guard ["P1D", "P1M"].contains(form["step"]),
                 let end = CalendarStep(iso8601: form["step"])?.applied(to: now)
-            else { throw ErrorBody.unknownShopPage }
+            else { throw ErrorBody.unknownPage }
             // The app runs before time goes on, and sends what was bought meanwhile.
             let session = visit.session
             try await sendPurchases(of: session.account, in: session.bundleID, visit.call)
@@ -91,7 +91,7 @@ extension Demo {
         endpoint(.get, "/demo/assets/{version}/{name}", "asset") { call in
             guard call.parameter("version") == PageAssets.version,
                 let response = call.parameter("name").flatMap(PageAssets.response)
-            else { throw ErrorBody.unknownShopPage }
+            else { throw ErrorBody.unknownPage }
             return response
         }
     }

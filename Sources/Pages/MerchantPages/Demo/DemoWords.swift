@@ -43,7 +43,6 @@ enum DemoWords {
     static let product = "Product"
     static let problem = "That did not work"
     static let back = "To the demonstration"
-    static let otherOrigin = "No page of this server sent this. Open the page again."
     static let unknownPage = "There is no such page."
     static let failed = "The store or the merchant could not do this."
     static let unusable = "An account has a name of 1 to 255 visible characters."

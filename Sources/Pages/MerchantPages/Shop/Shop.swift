@@ -45,7 +45,7 @@ extension MerchantServer {
 extension Surface {
     /// The merchant's pages for customers.
     static let shop = Surface(
-        "shop", "What the merchant's customers look at.", root: "shop", errors: ShopErrors())
+        "shop", "What the merchant's customers look at.", root: "shop", errors: PageErrors.shop)
 }
 
 // MARK: Kinds of endpoints
@@ -93,7 +93,7 @@ extension Shop {
                 return .seeOther(ShopPath.signIn(returningTo: nil))
             }
             return try await visit.answering {
-                try visit.requireSameOrigin()
+                try SameOrigin.require(call)
                 let form = try await FormInput(call)
                 return .seeOther(
                     try await forms.once(visit.key(of: form)) { try await act(visit, form) })

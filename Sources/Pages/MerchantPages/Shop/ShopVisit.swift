@@ -48,13 +48,6 @@ struct ShopVisit: Sendable {
         call.query.values(name).first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Throws: where a form was not sent by a page of this server.
-    func requireSameOrigin() throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherOriginOfShop }
-    }
-
     /// By what a form is known: one customer's is nobody else's.
     func key(of form: FormInput) -> String? {
         form.text(ShopForm.field).map { "\(session.identifier) \(call.request.uri.path) \($0)" }

@@ -37,7 +37,7 @@ extension MerchantConsole {
 
     private var signIn: Endpoint<MerchantSite> {
         endpoint(.post, "sign-in", "signIn") { call in
-            try requireSameOrigin(call)
+            try SameOrigin.require(call, saying: MerchantWords.Errors.otherOrigin)
             switch try await door.signIn(call) {
             case .isOpen(let response): return response
             case .staysShut(let page): return page.response(in: frame(of: call))
@@ -47,7 +47,7 @@ extension MerchantConsole {
 
     private var signOut: Endpoint<MerchantSite> {
         endpoint(.post, "sign-out", "signOut") { call in
-            try requireSameOrigin(call)
+            try SameOrigin.require(call, saying: MerchantWords.Errors.otherOrigin)
             return .seeOther(
                 MerchantPath.signIn(returningTo: nil), cookie: access.signOut(call))
         }
@@ -57,15 +57,9 @@ extension MerchantConsole {
         endpoint(.get, "assets/{version}/{name}", "asset") { call in
             guard call.parameter("version") == PageAssets.version,
                 let response = call.parameter("name").flatMap(PageAssets.response)
-            else { throw ErrorBody.unknownMerchantPage }
+            else { throw ErrorBody.unknownPage }
             return response
         }
-    }
-
-    private func requireSameOrigin(_ call: Call<MerchantSite>) throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherMerchantOrigin }
     }
 
     private func frame(of call: Call<MerchantSite>) -> PageFrame {

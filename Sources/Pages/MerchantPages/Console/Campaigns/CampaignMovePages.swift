@@ -60,7 +60,7 @@ extension MerchantVisit {
     /// Which of the three the path names.
     fileprivate func move() throws(ErrorBody) -> String {
         let move = try part("move")
-        guard ["pause", "resume", "stop"].contains(move) else { throw .unknownMerchantPage }
+        guard ["pause", "resume", "stop"].contains(move) else { throw .unknownPage }
         return move
     }
 

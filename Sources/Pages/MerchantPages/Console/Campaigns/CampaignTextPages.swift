@@ -36,7 +36,7 @@ extension MerchantConsole {
             let texts = try await visit.desk.get(MerchantVisit.textsPath(app, name)).list("texts")
             guard let place = Int(try visit.part("place")), texts.indices.contains(place),
                 try texts[place].text("channel") == "mail"
-            else { throw ErrorBody.unknownMerchantPage }
+            else { throw ErrorBody.unknownPage }
             return .framed(
                 html: MerchantMail(
                     subject: texts[place].value["title"]?.string ?? "",

@@ -80,13 +80,13 @@ extension MerchantVisit {
     /// One of them: the first before the next number.
     fileprivate func deadLetter(_ number: String) async throws -> Answer {
         guard let id = Int64(number), (1..<Int64.max).contains(id) else {
-            throw ErrorBody.unknownMerchantPage
+            throw ErrorBody.unknownPage
         }
         let path = StorePath("v1", "operator", "dead-letters").with("before", String(id + 1))
             .with("limit", "1")
         let found = try await desk.get(path).list("deadLetters").first
         guard let found, try found.integer("id") == id else {
-            throw ErrorBody.unknownMerchantPage
+            throw ErrorBody.unknownPage
         }
         return found
     }

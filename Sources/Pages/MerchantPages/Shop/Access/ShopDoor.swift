@@ -20,7 +20,7 @@ extension Shop {
 
     private var signIn: Endpoint<MerchantSite> {
         endpoint(.post, "sign-in", "signIn") { call in
-            try requireSameOrigin(call)
+            try SameOrigin.require(call)
             let form = try await FormInput(call)
             let door = ShopDoor(call, shop: self, to: form.text("to"))
             let account: String
@@ -38,7 +38,8 @@ extension Shop {
                 account = form.text("account") ?? ""
                 bundleID = form.text("app") ?? ""
                 guard try await isName(account, in: bundleID, call) else {
-                    return door.response(code: nil, problem: door.words.wrongName, typed: account)
+                    return door.response(
+                        code: nil, problem: door.words.wrongName(upTo: 255), typed: account)
                 }
             }
             return .seeOther(
@@ -49,7 +50,7 @@ extension Shop {
 
     private var signOut: Endpoint<MerchantSite> {
         endpoint(.post, "sign-out", "signOut") { call in
-            try requireSameOrigin(call)
+            try SameOrigin.require(call)
             return .seeOther(ShopPath.signIn(returningTo: nil), cookie: access.signOut(call))
         }
     }
@@ -58,7 +59,7 @@ extension Shop {
         endpoint(.get, "assets/{version}/{name}", "asset") { call in
             guard call.parameter("version") == PageAssets.version,
                 let response = call.parameter("name").flatMap(PageAssets.response)
-            else { throw ErrorBody.unknownShopPage }
+            else { throw ErrorBody.unknownPage }
             return response
         }
     }
@@ -72,12 +73,6 @@ extension Shop {
         let (status, _) = try await call.ask(.get, path.text, as: .app(bundleID))
         if status == .serviceUnavailable { throw PassingFailure.unreachable }
         return status.kind == .successful
-    }
-
-    private func requireSameOrigin(_ call: Call<MerchantSite>) throws(ErrorBody) {
-        let holds = SameOrigin.holds(
-            call.request.headers, authority: call.request.head.authority, hasSession: true)
-        if !holds { throw .otherOriginOfShop }
     }
 }
 

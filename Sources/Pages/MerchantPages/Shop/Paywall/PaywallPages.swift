@@ -99,7 +99,7 @@ extension ShopVisit {
             LinkList([
                 PageLink(words.otherPlans, "\(ShopPath.paywall)?all=true"),
                 PageLink(words.content, ShopPath.content),
-                PageLink(words.redeem, store.redeem),
+                PageLink(words.redeemCode, store.redeem),
             ]))
         return Page(words.yourPlan, blocks)
     }
@@ -109,7 +109,7 @@ extension ShopVisit {
             one.renews.map { $0 ? words.nextBillingDate : words.endsOn } ?? words.paidUntil
         var blocks: [any PageBlock] = [
             Facts([
-                (words.status, Cell(words.reason(one.status))),
+                (words.state, Cell(words.reason(one.status))),
                 (label, one.until.map { .moment($0, locale.day($0)) }),
             ])
         ]

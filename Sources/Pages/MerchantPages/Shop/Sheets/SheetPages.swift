@@ -30,7 +30,7 @@ extension Shop {
         action("price/{id}", "answerSheet") { visit, form in
             guard let id = visit.call.parameter("id").flatMap(Int64.init),
                 let action = form.text("action")
-            else { throw ErrorBody.unknownShopPage }
+            else { throw ErrorBody.unknownPage }
             let offered = try await visit.desk.sheets(withSeen: true).first {
                 $0.id == id
             }
@@ -97,7 +97,7 @@ private struct SheetView {
                 Cell(price(sheet.oldPrice))
             ),
             (words.newPrice, Cell(price(sheet.newPrice))),
-            (words.increaseDate, .moment(sheet.date, day)),
+            (words.from, .moment(sheet.date, day)),
             (
                 words.answerBy,
                 sheet.answerBy.map { .moment($0, visit.locale.moment($0)) }
@@ -114,7 +114,7 @@ private struct SheetView {
         switch action {
         case "agree": words.agree
         case "decline": words.decline
-        case "acknowledged": words.okay
+        case "acknowledged": words.ok
         default: nil
         }
     }
