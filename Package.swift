@@ -514,8 +514,8 @@ let package = Package(
         .testTarget(
             name: "MerchantPagesTests",
             dependencies: [
-                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
-                "AppStoreSigning", "Storage", "HTTPSurface",
+                "MerchantPages", "MerchantHTTP", "Merchant", "MerchantRules", "Store",
+                "AppStoreWire", "AppStoreSigning", "Storage", "HTTPSurface",
                 "SubscriptionRules", "TimeAndChance", "TestFloor", "TestSupport", .hummingbird,
                 .hummingbirdTesting, .httpTypes, .logging, .nioCore,
             ], swiftSettings: strict),

@@ -46,6 +46,41 @@ struct BuyPageTests {
         }
     }
 
+    /// Silver with a name in two languages.
+    private static let named: Catalogue = {
+        var catalogue = SampleCatalogue.all
+        for place in catalogue.products.indices
+        where catalogue.products[place].id == "silver.monthly" {
+            catalogue.products[place].localizations = [
+                Localization(
+                    locale: "en_US", displayName: "The Silver Garden", description: "Ten plants."),
+                Localization(
+                    locale: "de_DE", displayName: "Der Silbergarten", description: "Zehn."),
+            ]
+        }
+        return catalogue
+    }()
+
+    @Test(
+        "The display name stands in the dialogue that sells it and on the page that manages it",
+        arguments: [("en", "The Silver Garden"), ("de", "Der Silbergarten")])
+    func displayName(language: String, name: String) async throws {
+        let world = try await AccountWorld(catalogue: Self.named)
+        try await world.signedIn { browser in
+            let fields: HTTPFields = [.acceptLanguage: language]
+            let page = try await browser.get("/account/buy/silver.monthly", fields)
+            #expect(page.words.contains(name))
+        }
+        let id = try await world.subscribe()
+        try await world.signedIn { browser in
+            let fields: HTTPFields = [.acceptLanguage: language]
+            for path in ["/account", "/account/subscriptions/\(id)"] {
+                let page = try await browser.get(path, fields)
+                #expect(page.words.contains(name), "\(path)")
+            }
+        }
+    }
+
     @Test("A trial says its length, what comes after, and on which day it is charged")
     func trial() async throws {
         let world = try await AccountWorld()
