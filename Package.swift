@@ -518,9 +518,9 @@ let package = Package(
         .testTarget(
             name: "MerchantPagesTests",
             dependencies: [
-                "MerchantPages", "MerchantHTTP", "Merchant", "Store", "AppStoreWire",
-                "AppStoreSigning", "Storage", "HTTPSurface",
-                "SubscriptionRules", "TimeAndChance", "TestFloor", "TestPages", "TestSupport",
+                "MerchantPages", "MerchantHTTP", "Merchant", "MerchantRules", "Store",
+                "AppStoreWire", "AppStoreSigning", "Storage", "HTTPSurface", "SubscriptionRules",
+                "TimeAndChance", "TestFloor", "TestPages", "TestSupport",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
             ], swiftSettings: strict),
         .testTarget(

@@ -47,6 +47,36 @@ struct BuyPageTests {
         }
     }
 
+    /// Silver with a name for customers.
+    private static let named: Catalogue = {
+        var catalogue = SampleCatalogue.all
+        for place in catalogue.products.indices
+        where catalogue.products[place].id == "silver.monthly" {
+            catalogue.products[place].localizations = [
+                Localization(
+                    locale: "en_US", displayName: "The Silver Garden", description: "Ten plants.")
+            ]
+        }
+        return catalogue
+    }()
+
+    @Test("The display name stands in the dialogue that sells it and on the page that manages it")
+    func displayName() async throws {
+        let world = try await AccountWorld(catalogue: Self.named)
+        try await world.signedIn { browser in
+            let page = try await browser.get("/account/buy/silver.monthly")
+            #expect(page.words.contains("Subscribe to The Silver Garden"))
+        }
+        let id = try await world.subscribe()
+        try await world.signedIn { browser in
+            for path in ["/account", "/account/subscriptions/\(id)"] {
+                let page = try await browser.get(path)
+                #expect(page.words.contains("The Silver Garden"), "\(path)")
+                #expect(!page.words.contains("silver.monthly"), "\(path)")
+            }
+        }
+    }
+
     @Test("A trial says its length, what comes after, and on which day it is charged")
     func trial() async throws {
         let world = try await AccountWorld()

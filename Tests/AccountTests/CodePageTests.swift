@@ -47,12 +47,15 @@ struct CodePageTests {
             #expect(field?.attributes["value"] == code)
             #expect(field?.attributes["autocomplete"] == "off")
             #expect(first.words.contains("Terms and Conditions"))
+            #expect(first.markup.contains { $0.attributes["alt"] == "Icon of App" })
             let second = try await browser.get("/account/redeem/offer?code=\(code)&via=url")
             expectSafe(second)
             for text in ["silver.monthly", "Free for 1 month, then $9.99 per month."] {
                 #expect(second.words.contains(text), "\(text)")
             }
             #expect(second.words.contains("Redeem Offer"))
+            #expect(second.words.contains("Terms and Conditions"))
+            #expect(second.markup.contains { $0.attributes["alt"] == "Icon of App" })
             #expect(try await world.changes(since: before) == [])
             let sent = try await browser.submit(second, to: "/account/redeem/offer")
             #expect(sent.status == 303)
@@ -65,6 +68,23 @@ struct CodePageTests {
             let again = try await browser.get("/account/redeem/offer?code=\(code)&via=url")
             #expect(again.status == 409)
         }
+    }
+
+    @Test("Who redeems before the app was ever opened finds it there afterwards")
+    func beforeTheApp() async throws {
+        let world = try await AccountWorld(catalogue: Self.catalogue)
+        let code = try await self.code(world)
+        try await world.signedIn { browser in
+            let page = try await browser.get("/account/redeem/offer?code=\(code)&via=url")
+            let sent = try await browser.submit(page, to: "/account/redeem/offer")
+            #expect(sent.status == 303)
+        }
+        let device = try await world.world.device("ada")
+        let queue = try await world.world.store.transactions(
+            for: device, unfinishedOnly: true, after: 0, limit: 10)
+        #expect(queue.map(\.productID) == ["silver.monthly"])
+        let entitlements = try await world.world.store.entitlements(for: device)
+        #expect(entitlements.map(\.productID) == ["silver.monthly"])
     }
 
     @Test(

@@ -88,6 +88,22 @@ struct PriceSheetTests {
         }
     }
 
+    @Test(
+        "A notice has OK to go on, a question can be closed, and both lead to the settings",
+        arguments: [(10_990, false), (19_990, true)] as [(Int64, Bool)])
+    func ways(price: Int64, asks: Bool) async throws {
+        let (world, id) = try await raised(to: price)
+        try await world.signedIn { browser in
+            let sheet = try await browser.get(path(id, "/price"))
+            #expect((sheet.form(to: path(id, "/price/seen")) != nil) == !asks)
+            #expect((sheet.form(to: path(id, "/price/agree")) != nil) == asks)
+            #expect(sheet.words.contains("Not Now") == asks)
+            let settings = try await browser.get(path(id))
+            #expect(sheet.links.contains(path(id)))
+            #expect(settings.links.contains(path(id, "/cancel")))
+        }
+    }
+
     @Test("An answer to another price than the one that is asked about is refused")
     func otherPrice() async throws {
         let (world, id) = try await raised(to: 19_990)

@@ -93,6 +93,45 @@ struct RefundPageTests {
         }
     }
 
+    @Test(
+        "Each of the five reasons becomes one of those that the developer is told",
+        arguments: [
+            ("notMeant", "UNINTENDED_PURCHASE"), ("child", "UNINTENDED_PURCHASE"),
+            ("notWorking", "UNSATISFIED_WITH_PURCHASE"), ("notReceived", "FULFILLMENT_ISSUE"),
+            ("other", "OTHER"),
+        ])
+    func wires(chosen: String, told: String) async throws {
+        let world = try await AccountWorld()
+        let id = try await world.subscribe()
+        try await world.signedIn { browser in
+            let page = try await browser.get(sheet(id))
+            let values = page.markup.filter { $0.attributes["type"] == "radio" }
+                .compactMap { $0.attributes["value"] }
+            #expect(values.contains(chosen))
+            let sent = try await browser.submit(page, to: sheet(id), ["reason": chosen])
+            #expect(sent.status == 303)
+            let requests = try await world.world.store.refundRequests(
+                nil, before: nil, limit: 10, in: .production)
+            #expect(requests.map(\.request.reason.rawValue) == [told])
+        }
+    }
+
+    @Test("The page for contact has the support address")
+    func contact() async throws {
+        let played = try await World(
+            .sqlite, at: "2026-01-01T12:00:00Z", isListening: false
+        ) { $0.supportURL = "https://example.com/support" }
+        try await AccountWorld(played).signedIn { browser in
+            let page = try await browser.get("/account/help/contact")
+            expectSafe(page)
+            #expect(page.words.contains("https://example.com/support"))
+        }
+        try await AccountWorld().signedIn { browser in
+            let page = try await browser.get("/account/help/contact")
+            #expect(!page.words.contains("https://"))
+        }
+    }
+
     @Test("Nobody sees or claims what somebody else bought")
     func others() async throws {
         let world = try await AccountWorld()

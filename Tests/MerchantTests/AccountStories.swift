@@ -65,6 +65,22 @@ struct AccountStories {
     }
 
     @Test(
+        "A registered account keeps what it has, whoever is signed in at the store",
+        arguments: Backend.available)
+    func registered(_ backend: Backend) async throws {
+        let world = try await MerchantWorld(backend)
+        let signed = try await buy("season", in: world)
+        let kept = try await world.merchant.take(
+            transaction: signed, from: "reader-17", of: World.bundleID)
+        #expect(kept.lines == ["season owned"])
+        let bea = try await world.world.device("bea")
+        #expect(try await world.world.store.entitlements(for: bea).isEmpty)
+        let later = try await world.merchant.customer("reader-17", of: World.bundleID)
+        #expect(later.lines == ["season owned"])
+        #expect(try await world.access().isEmpty)
+    }
+
+    @Test(
         "A token that an account has shown binds what is bought with it later",
         arguments: Backend.available)
     func token(_ backend: Backend) async throws {

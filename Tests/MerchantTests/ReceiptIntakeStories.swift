@@ -166,9 +166,17 @@ struct ReceiptIntakeStories {
         _ = try await world.world.store.advance(to: World.instant("2026-02-02"))
         #expect(
             try await world.sendReceipt().lines == ["silver.monthly active until 2026-03-01"])
+        let figures = try await world.merchant.figures(
+            of: World.bundleID, in: .production, days: 31)
+        #expect(figures.active == 1)
         _ = try await world.world.store.advance(to: World.instant("2026-02-11"))
         let upgrade = try await world.buy("gold.monthly")
         #expect(try await world.sendReceipt().lines == ["gold.monthly active until 2026-03-11"])
+        // The date alone would be a refund.
+        let kinds = try await world.merchant.events(of: "ada", World.bundleID, limit: 100)
+            .map(\.happening.kind.rawValue)
+        #expect(kinds.contains("upgraded"))
+        #expect(!kinds.contains("refunded"))
         _ = try await world.world.store.advance(to: World.instant("2026-02-15"))
         try await world.world.store.refund(
             transaction: Int64(upgrade.transactionId)!, .full, reason: .other, in: .production)

@@ -7,6 +7,7 @@ struct MissionBookTests {
     private static let test = "Tests/StoreTests/Extensions/ExtensionStories.swift"
     private static let held = "[ExtensionRequest](../\(file))"
     private static let shown = "[ExtensionStories](../\(test)): The end moves"
+    private static let browser = "[test_shop](../Browser/test_shop.py): test_it"
 
     /// A page of two documents; the second row is the given one.
     private static func page(
@@ -36,6 +37,7 @@ struct MissionBookTests {
         switch path {
         case file: "/// A developer's wish."
         case test: "@Test(\"The end moves, and later renewals follow its day\")"
+        case "Browser/test_shop.py": "def test_it(tab):"
         default: nil
         }
     }
@@ -65,6 +67,7 @@ struct MissionBookTests {
         arguments: [
             page(), page("EXTD-2", "A mail.", "to come: mails", "", ""),
             page("EXTD-2", "A screen.", "page", "", ""),
+            page("EXTD-2", "A screen.", "held", held, browser),
             page("EXTD-2", "A choice.", "otherwise"),
             page("EXTD-2", "Sharing.", "to come: Family Sharing", "", ""),
         ])
@@ -96,6 +99,7 @@ struct MissionBookTests {
                 page("EXTD-2", "It.", "held", held, "\(shown) twice"),
                 "no test “The end moves twice”"
             ),
+            (page("EXTD-2", "It.", "held", held, "\(browser)_too"), "no test “test_it_too”"),
         ])
     func loose(page: String, reason: String) throws {
         let found = MissionBook(page).looseStatements(text: Self.text)

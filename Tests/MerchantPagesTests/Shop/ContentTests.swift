@@ -1,4 +1,7 @@
+import Merchant
 import MerchantPages
+import MerchantRules
+import SubscriptionRules
 import TestFloor
 import TestPages
 import TestSupport
@@ -57,6 +60,73 @@ struct ContentTests {
                 "Missing a Purchase", "Frequently Asked Questions", "Request a Refund",
                 "Submit Feedback", "Contact Us",
             ] { #expect(text.contains(part), "\(part)") }
+            let words = text.lowercased()
+            for word in ["likely", "usually", "chance", "eligible", "guarantee", "policy"] {
+                #expect(!words.contains(word), "\(word)")
+            }
+        }
+    }
+
+    @Test("Help restores what is missing, beside the way to a refund")
+    func missing() async throws {
+        let world = try await ShopWorld()
+        try await world.buy("silver.monthly")
+        try await world.signedIn { shopper in
+            let help = try await shopper.get("/shop/help")
+            #expect(help.text.contains(#"action="/shop/restore""#))
+            #expect(help.text.contains(#"href="http://127.0.0.1:8080/account/purchases""#))
+            let form = try #require(help.hidden("form"))
+            let restored = try await shopper.post("/shop/restore", [("form", form)])
+            #expect(restored.location == "/shop/content?done=restore")
+            #expect(try await shopper.get("/shop/content").text.contains("Unlocked"))
+        }
+    }
+
+    @Test("Who has bought nothing sees what is free, and beside what is locked the way to plans")
+    func locked() async throws {
+        try await ShopWorld().signedIn { shopper in
+            let text = try await shopper.get("/shop/content").text
+            #expect(text.contains("Free for everybody"))
+            #expect(text.contains("You can use this without paying"))
+            let locked = text.ranges(of: #"id="locked-"#).count
+            #expect(locked == 4)
+            // One more below them all.
+            #expect(text.ranges(of: #"<a href="/shop">"#).count >= locked)
+            #expect(text.ranges(of: "See Your Options").count == locked + 1)
+        }
+    }
+
+    @Test("Who subscribed elsewhere signs in, and is asked for nothing")
+    func elsewhere() async throws {
+        let world = try await ShopWorld()
+        try await world.buy("silver.monthly")
+        try await world.signedIn { shopper in
+            _ = try await shopper.post("/shop/restore")
+            _ = try await shopper.post("/shop/sign-out")
+            #expect(try await shopper.get("/shop/content").status == 303)
+            let form = [("app", World.bundleID), ("account", "ada")]
+            #expect(try await shopper.post("/shop/sign-in", form).status == 303)
+            #expect(try await shopper.get("/shop").location == "/shop/plan")
+            #expect(try await shopper.get("/shop/content").text.contains("Unlocked"))
+        }
+    }
+
+    @Test("What is for a while ends by itself, and is offered again")
+    func season() async throws {
+        let world = try await ShopWorld(setUp: {
+            $0.policy.durations = ["season": CalendarPeriod(3, .month)]
+        })
+        try await world.buy("season")
+        try await world.signedIn { shopper in
+            _ = try await shopper.post("/shop/restore")
+            let before = try await shopper.get("/shop/content").text
+            #expect(before.contains("Unlocked"))
+            _ = try await world.world.store.advance(to: World.instant("2026-04-02"))
+            let after = try await shopper.get("/shop/content").text
+            #expect(!after.contains("Unlocked"))
+            #expect(after.contains("Your subscription has ended."))
+            #expect(after.contains("See Your Options"))
+            #expect(try await shopper.get("/shop").text.contains("/account/buy/season"))
         }
     }
 

@@ -53,6 +53,7 @@ struct PaywallTests {
             let plan = try await shopper.get("/shop/plan").text
             // The store has not said yet whether it renews.
             #expect(plan.contains("Paid until"))
+            #expect(plan.contains(#"href="/shop?all=true""#))
             #expect(plan.contains("http://127.0.0.1:8080/account/subscriptions/"))
             let all = try await shopper.get("/shop?all=true").text
             #expect(!all.contains("Free for 1 week"))
@@ -86,6 +87,42 @@ struct PaywallTests {
                 "On the watch you choose", "Every period brings", "Free for 1 week. Then $9.99",
                 "Restore Purchases", "Terms of Use", "Privacy Policy", "at least 24 hours",
             ] { #expect(text.contains(shown), "\(shown)") }
+            // Each of the six has its price and its own button.
+            #expect(text.ranges(of: #"class="total""#).count == 6)
+            #expect(text.ranges(of: #"class="act" href="http"#).count == 6)
+        }
+    }
+
+    @Test("The shop is a part of the app, asks for nothing, and leaves confirming to the store")
+    func frame() async throws {
+        try await ShopWorld().signedIn { shopper in
+            for path in ["/shop", "/shop/plan", "/shop/content", "/shop/help"] {
+                let text = try await shopper.get(path).text
+                for shown in [
+                    #"<a class="site" href="/shop/content"><bdi>Garden</bdi></a>"#,
+                    #"<a href="/shop/content""#, #"<a href="/shop""#, #"<a href="/shop/help""#,
+                    #"/pages.css">"#,
+                ] { #expect(text.contains(shown), "\(path) \(shown)") }
+            }
+            let text = try await shopper.get("/shop").text
+            let inputs = text.ranges(of: "<input ").count
+            #expect(inputs == text.ranges(of: #"<input type="hidden""#).count)
+            for field in ["<select", "<textarea"] { #expect(!text.contains(field), "\(field)") }
+            let actions = text.ranges(of: #"action=""#).map { range in
+                String(text[range.upperBound...].prefix { $0 != "\"" })
+            }
+            #expect(Set(actions) == ["/shop/restore", "/shop/sign-out"])
+        }
+    }
+
+    @Test("The page of one's plan leads to all plans, for who has none too")
+    func settings() async throws {
+        try await ShopWorld().signedIn { shopper in
+            let plan = try await shopper.get("/shop/plan").text
+            #expect(plan.contains("You have not bought it."))
+            #expect(plan.contains(#"href="/shop?all=true""#))
+            let all = try await shopper.get("/shop?all=true").text
+            #expect(all.contains("Subscribe: Silver Year, $99.99 per year"))
         }
     }
 

@@ -28,14 +28,18 @@ struct ShopWorld: Sendable {
     static let token = "operator-0123456789abcdef"
     static let app = "app-0123456789abcdef"
 
-    init(_ backend: Backend = .sqlite, letsAnybodySignIn: Bool = true) async throws {
+    init(
+        _ backend: Backend = .sqlite, letsAnybodySignIn: Bool = true,
+        setUp: @Sendable (inout AppSetup) -> Void = { _ in }
+    ) async throws {
         let world = try await World(backend, isListening: false)
         self.world = world
         let database = try await backend.makeDatabase()
         self.database = database
-        let setup = try AppSetup(
+        var setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID,
             rootDER: [World.chain.rootDER])
+        setUp(&setup)
         let merchant = try await Merchant(
             database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))

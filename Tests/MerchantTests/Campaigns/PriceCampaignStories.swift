@@ -35,6 +35,9 @@ struct PriceCampaignStories {
             // Once on each channel: a notice is never repeated.
             let all = try await world.sent(ada)
             #expect(all.filter { $0.hasSuffix("mail") }.count == 1)
+            // The push leads to the sheet.
+            #expect(!world.relay.pushed.isEmpty)
+            #expect(world.relay.pushed.allSatisfy { $0.contains("example:price") })
         }
     }
 

@@ -21,6 +21,7 @@ final class TakingRelay: MailRelay, PushService {
         var isAway = false
         var complaint: RelayReply?
         var taken: [String] = []
+        var pushed: [String] = []
         var asked = 0
     }
 
@@ -39,6 +40,9 @@ final class TakingRelay: MailRelay, PushService {
 
     /// The Message-ID or `apns-id` of everything that was taken, in order.
     var taken: [String] { state.withLock { $0.taken } }
+
+    /// The JSON of every push that was taken, in order.
+    var pushed: [String] { state.withLock { $0.pushed } }
 
     /// How often it was given something.
     var asked: Int { state.withLock { $0.asked } }
@@ -62,7 +66,10 @@ final class TakingRelay: MailRelay, PushService {
     }
 
     func send(_ push: Push) async -> PushOutcome {
-        take(push.id) ? .sent(apnsID: push.id) : .retry(after: .zero, .noConnection)
+        guard take(push.id) else { return .retry(after: .zero, .noConnection) }
+        let payload = String(decoding: push.payload, as: UTF8.self)
+        state.withLock { $0.pushed.append(payload) }
+        return .sent(apnsID: push.id)
     }
 }
 
@@ -157,7 +164,7 @@ struct PriceWorld: Sendable {
                 mail: CampaignTexts.Mail(
                     from: "news@example.com", subject: title, text: text),
                 sheet: CampaignTexts.Sheet(title: title, body: text),
-                push: CampaignTexts.Push(title: title, body: text)))
+                push: CampaignTexts.Push(title: title, body: text, url: "example:price")))
     }()
 
     /// An account buys an item for 9.99 a period, and can be reached on every channel.

@@ -30,13 +30,13 @@ extension Account {
                     [Prose(visit.words.feedbackAbout(app))])
             },
             page("help/contact", "contact") { visit in
-                let app = try await Shelf(visit).app.settings.name
-                return Page(
-                    visit.words.contact, trail: visit.helpTrail,
-                    [
-                        Prose(visit.words.contactAbout(app)),
-                        LinkList([PageLink(visit.words.purchases, AccountPath.purchases)]),
-                    ])
+                let app = try await Shelf(visit).app.settings
+                var blocks: [any PageBlock] = [Prose(visit.words.contactAbout(app.name))]
+                // Shown and not linked: these pages lead nowhere else (S308-101).
+                if let address = app.supportURL { blocks.append(Prose(address)) }
+                blocks.append(
+                    LinkList([PageLink(visit.words.purchases, AccountPath.purchases)]))
+                return Page(visit.words.contact, trail: visit.helpTrail, blocks)
             },
             page("terms", "terms") { visit in try await visit.termsPage() },
             action("requests/{id}/settle", "settleRequest") { visit, _ in
