@@ -42,15 +42,18 @@ extension Visit {
         guard !all.isEmpty else {
             return Page(words.subscriptions, [Prose(words.noSubscriptions)])
         }
-        return Page(
-            words.subscriptions,
-            all.map { one in
-                PageSection(
-                    shelf.name(one.productID), id: "subscription-\(one.id)", isLandmark: false,
-                    [
-                        summary(of: one, shelf), LinkList(overviewLinks(one)),
-                    ])
-            })
+        let news = try await priceNews()
+        return Page(words.subscriptions, all.map { section(of: $0, news, shelf) })
+    }
+
+    private func section(
+        of one: OwnSubscription, _ news: [PriceNews], _ shelf: Shelf
+    ) -> PageSection {
+        var blocks = priceNotices(news, of: one, shelf)
+        blocks.append(summary(of: one, shelf))
+        blocks.append(LinkList(overviewLinks(one)))
+        return PageSection(
+            shelf.name(one.productID), id: "subscription-\(one.id)", isLandmark: false, blocks)
     }
 
     private func overviewLinks(_ one: OwnSubscription) -> [PageLink] {
