@@ -3,27 +3,31 @@ import HTTPSurface
 import StoreHTTP
 
 extension PageErrors {
-    /// How customers' pages tell errors. Nobody knows here who reads, so they are in English.
-    static let account = PageErrors(
-        Words(
-            title: { _ in english.problemTitle }, signIn: english.signInFirst,
-            tooOften: english.tooOften, tooLarge: english.failed,
-            unknownPage: english.unknownPage, method: english.unknownPage, busy: english.busy,
-            databaseIsAway: english.busy, failed: { _ in english.failed },
-            back: PageLink(english.toOverview, AccountPath.overview)),
-        in: .account(nil, english, .english),
-        reading: { error in
-            if let error = error as? ErrorBody {
-                return (
-                    status: error.status, message: english.reason(error.code) ?? english.failed
-                )
-            }
-            return (error as? Refusal).map {
-                (status: $0.status, message: english.reason($0.code) ?? english.failed)
-            }
-        })
+    /// How customers' pages tell errors.
+    static let account = ErrorsByLanguage { PageErrors.forCustomers($0) }
 
-    private static let english = EnglishWords()
+    /// The same in a reader's language. Who reads is not known here, but the browser says how.
+    private static func forCustomers(_ locale: PageLocale) -> PageErrors {
+        let words = AccountLanguages.words(for: locale.language)
+        return PageErrors(
+            Words(
+                title: { _ in words.problemTitle }, signIn: words.signInFirst,
+                tooOften: words.tooOften, tooLarge: words.failed,
+                unknownPage: words.unknownPage, method: words.unknownPage, busy: words.busy,
+                databaseIsAway: words.busy, failed: { _ in words.failed },
+                back: PageLink(words.toOverview, AccountPath.overview)),
+            in: .account(nil, words, locale),
+            reading: { error in
+                if let error = error as? ErrorBody {
+                    return (
+                        status: error.status, message: words.reason(error.code) ?? words.failed
+                    )
+                }
+                return (error as? Refusal).map {
+                    (status: $0.status, message: words.reason($0.code) ?? words.failed)
+                }
+            })
+    }
 }
 
 extension PageFrame {
