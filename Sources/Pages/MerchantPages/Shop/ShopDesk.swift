@@ -131,6 +131,8 @@ struct OpenSheet: Sendable {
     let currency: String
     let date: Instant
     let answerBy: Instant?
+    /// What silence leads to: `newPrice`, `oldPrice` or `ends`.
+    let withoutAnswer: String
     /// What it offers, in order.
     let buttons: [String]
 
@@ -138,7 +140,7 @@ struct OpenSheet: Sendable {
     var asks: Bool { buttons.contains("agree") }
     var isConversion: Bool { occasion == "koreanConversion" }
 
-    fileprivate init?(_ value: JSONValue) {
+    init?(_ value: JSONValue) {
         guard let id = value["id"]?.integer,
             let subscription = value["originalTransactionId"]?.string,
             let occasion = value["occasion"]?.string,
@@ -156,6 +158,7 @@ struct OpenSheet: Sendable {
         items = value["items"]?.array?.compactMap(\.string) ?? []
         currency = value["currency"]?.string ?? ""
         answerBy = value["answerBy"]?.string.flatMap { Instant(iso8601: $0) }
+        withoutAnswer = value["withoutAnswer"]?.string ?? ""
         buttons = value["buttons"]?.array?.compactMap(\.string) ?? []
     }
 }
