@@ -78,6 +78,13 @@ struct Holdings: Sendable {
         let until: Instant?
         /// Nil where the store has not said it yet.
         let renews: Bool?
+        /// The product of the next period; nil where none follows.
+        let nextProductID: String?
+        /// What the running period has cost and what the next one will, in milliunits; nil where
+        /// nobody has said so.
+        let price: Int64?
+        let nextPrice: Int64?
+        let currency: String?
 
         /// Whether it runs, or the store still tries to be paid for it (SHP-3).
         var isAlive: Bool {
@@ -110,7 +117,9 @@ struct Holdings: Sendable {
             return Subscription(
                 id: id, productID: product, status: one["status"]?.string ?? "",
                 isShared: one["ownership"]?.string == "shared", until: moment(one["until"]),
-                renews: one["willRenew"]?.bool)
+                renews: one["willRenew"]?.bool, nextProductID: one["nextProductId"]?.string,
+                price: one["price"]?.integer, nextPrice: one["nextPrice"]?.integer,
+                currency: one["currency"]?.string)
         }
         products = Set(
             (value["purchases"]?.array ?? []).compactMap { $0["productId"]?.string })
