@@ -72,6 +72,16 @@ struct PlanPriceTests {
         }
     }
 
+    @Test("Manage, redeem and restore stand beside each other on the plan")
+    func ways() async throws {
+        try await open("silver.monthly") { shopper in
+            let text = try await shopper.get("/shop/plan").text
+            for way in ["Manage Subscription", "Redeem Code", "Restore Purchases"] {
+                #expect(text.contains(way), "\(way)")
+            }
+        }
+    }
+
     @Test("An offer's price stands alone, for its period may be another")
     func offer() async throws {
         let world = try await ShopWorld()

@@ -39,11 +39,12 @@ extension Visit {
     fileprivate func overviewPage() async throws -> Page {
         let shelf = try await Shelf(self)
         let all = try await subscriptions()
-        guard !all.isEmpty else {
-            return Page(words.subscriptions, [Prose(words.noSubscriptions)])
-        }
         let news = try await priceNews()
-        return Page(words.subscriptions, all.map { section(of: $0, news, shelf) })
+        var blocks: [any PageBlock] = all.map { section(of: $0, news, shelf) }
+        if all.isEmpty { blocks.append(Prose(words.noSubscriptions)) }
+        blocks += try await shopWindow(besides: all, shelf)
+        blocks.append(waysToPurchases)
+        return Page(words.subscriptions, blocks)
     }
 
     private func section(

@@ -72,6 +72,7 @@ protocol HelpWords: Sendable {
     var purchaseHelp: String { get }
     var howCanWeHelp: String { get }
     var missingPurchase: String { get }
+    var restorePurchases: String { get }
     func missingAbout(_ app: String) -> String
     var nothingWaits: String { get }
     var questions: String { get }

@@ -93,6 +93,7 @@ extension ArabicWords {
     var purchaseHelp: String { "المساعدة في الشراء" }
     var howCanWeHelp: String { "كيف يمكننا المساعدة؟" }
     var missingPurchase: String { "شراء مفقود" }
+    var restorePurchases: String { "استعادة المشتريات" }
     func missingAbout(_ app: String) -> String {
         "افتح \(apart(app)) واختر استعادة المشتريات. ما ينتظر موافقة أو ردّ مصرفك يصل من "
             + "تلقاء نفسه ويظهر أدناه."

@@ -100,6 +100,7 @@ extension EnglishWords {
     var purchaseHelp: String { "Purchase Help" }
     var howCanWeHelp: String { "How can we help?" }
     var missingPurchase: String { "Missing a Purchase" }
+    var restorePurchases: String { "Restore Purchases" }
     func missingAbout(_ app: String) -> String {
         "Open \(app) and choose Restore Purchases. What waits for an approval or for your "
             + "bank comes by itself, and stands below."

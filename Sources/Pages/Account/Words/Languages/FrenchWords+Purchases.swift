@@ -104,6 +104,7 @@ extension FrenchWords {
     var purchaseHelp: String { "Aide aux achats" }
     var howCanWeHelp: String { "Comment pouvons-nous vous aider ?" }
     var missingPurchase: String { "Un achat manque" }
+    var restorePurchases: String { "Restaurer les achats" }
     func missingAbout(_ app: String) -> String {
         "Ouvrez \(app) et choisissez « Restaurer les achats ». Ce qui attend une approbation "
             + "ou votre banque arrivera de lui-même et figure ci-dessous."

@@ -102,6 +102,7 @@ extension SpanishWords {
     var purchaseHelp: String { "Ayuda con compras" }
     var howCanWeHelp: String { "¿En qué podemos ayudar?" }
     var missingPurchase: String { "Falta una compra" }
+    var restorePurchases: String { "Restaurar compras" }
     func missingAbout(_ app: String) -> String {
         "Abra \(app) y elija «Restaurar compras». Lo que espera una aprobación o a su banco "
             + "llega solo y aparece abajo."

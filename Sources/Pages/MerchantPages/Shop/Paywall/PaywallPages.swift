@@ -101,6 +101,11 @@ extension ShopVisit {
                 PageLink(words.content, ShopPath.content),
                 PageLink(words.redeem, store.redeem),
             ]))
+        // Manage, redeem and restore stand beside each other (SHP-11).
+        blocks.append(
+            PageForm(
+                .change, action: ShopPath.restore, button: words.restore,
+                hidden: [ShopForm.hidden()]))
         return Page(words.yourPlan, blocks)
     }
 
