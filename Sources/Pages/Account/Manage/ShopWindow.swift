@@ -1,7 +1,6 @@
 import AppStoreWire
 import ConnectAnswers
 import HTMLPages
-import StoreHTTP
 import SubscriptionRules
 
 extension Visit {
