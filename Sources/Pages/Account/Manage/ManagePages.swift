@@ -50,9 +50,9 @@ extension Visit {
     private func section(
         of one: OwnSubscription, _ news: [PriceNews], _ shelf: Shelf
     ) -> PageSection {
-        var blocks = priceNotices(news, of: one, shelf)
-        blocks.append(summary(of: one, shelf))
-        blocks.append(LinkList(overviewLinks(one)))
+        // What one looks for first, and the way to manage it, stay in the first view.
+        var blocks: [any PageBlock] = [summary(of: one, shelf), LinkList(overviewLinks(one))]
+        blocks += priceNotices(news, of: one, shelf)
         return PageSection(
             shelf.name(one.productID), id: "subscription-\(one.id)", isLandmark: false, blocks)
     }

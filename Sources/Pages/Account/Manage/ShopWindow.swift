@@ -33,7 +33,7 @@ extension Visit {
         if answer.value["canMakePayments"]?.bool == false {
             return [Notice(.attention, sentence(ofCode: "paymentsNotAllowed"))]
         }
-        return [PageSection(words.subscribe, id: "plans", plans)]
+        return [PageSection(words.subscribe, id: "plans", plans), termsLinks]
     }
 
     private func plan(
