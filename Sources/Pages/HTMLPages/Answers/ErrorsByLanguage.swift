@@ -3,7 +3,7 @@ import HTTPTypes
 package import Hummingbird
 
 /// How pages tell errors to readers of several languages: in the one that the browser asks for,
-/// and in English where it asks for none of them.
+/// and in English where it asks for none of them (PAG-12).
 package struct ErrorsByLanguage: ErrorForm {
     private let make: @Sendable (PageLocale) -> PageErrors
     /// For whoever is not known.

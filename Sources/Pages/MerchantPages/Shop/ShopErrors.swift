@@ -5,7 +5,8 @@ extension PageErrors {
     /// How the shop tells errors.
     static let shop = ErrorsByLanguage { PageErrors.forShoppers($0) }
 
-    /// The same in a reader's language. Who reads is not known here, but the browser says how.
+    /// The same in a reader's language (SHP-8). Who reads is not known here, but the browser says
+    /// how.
     private static func forShoppers(_ locale: PageLocale) -> PageErrors {
         let words = ShopLanguages.words(for: locale.language)
         return PageErrors(
