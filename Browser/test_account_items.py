@@ -184,7 +184,7 @@ def _(sight):
 @item("HIG-18")
 def _(sight):
     tab = sight.tab("nina", "buy", ESTATE)
-    for name in ["Terms and Conditions", "Privacy policy"]:
+    for name in ["Terms and Conditions", "Privacy Policy"]:
         link = tab.locator("main").get_by_role("link", name=name)
         where = link.get_attribute("href").split("#")
         tab.goto(sight.shop.url + "#".join(where))

@@ -58,9 +58,9 @@ def test_every_option_has_name_price_and_length_and_says_what_a_period_brings(pa
         assert PRICE.search(text) or text.startswith("Try It Free")
         if "per " in option.locator(".total").text_content():
             expect(option.locator(".about")).to_contain_text("Every period brings: ")
-            expect(option).to_contain_text("Renews by itself")
+            expect(option).to_contain_text("It renews by itself")
     kinds = paywall.locator("main")
-    for sentence in ["Ends by itself", "Is used up", "yours for good"]:
+    for sentence in ["It ends by itself", "You use it up", "once and keep it"]:
         expect(kinds).to_contain_text(sentence)
 
 
@@ -205,10 +205,10 @@ def test_the_sheet_that_asks(opens, pixels):
         expect(row.locator("dd")).to_have_text(value)
     assert main.locator("dl.facts time").first.get_attribute("datetime").startswith("2026-07-30")
     expect(main.locator(".total")).to_have_text("$19.99 per month")
-    for name in ["Agree to New Price", "Decline", "Close and answer later"]:
+    for name in ["Agree to New Price", "Do Not Agree", "Close and answer later"]:
         assert main.get_by_role("button", name=name, exact=True).count() == 1
     assert main.get_by_role("button", name="OK", exact=True).count() == 0
-    assert main.get_by_role("link", name="Review or cancel your subscription").count() == 1
+    assert main.get_by_role("link", name="Review or Cancel Subscription").count() == 1
     expect(main).to_contain_text("only if you agree")
     expect(main).to_contain_text("If you do not answer, your price stays as it is.")
 
@@ -221,9 +221,9 @@ def test_the_sheet_that_tells(opens, pixels):
     for value in ["$2.99 per month", "$3.49 per month", "Jul 30, 2026"]:
         expect(main).to_contain_text(value)
     assert main.get_by_role("button", name="OK", exact=True).count() == 1
-    for name in ["Agree to New Price", "Decline"]:
+    for name in ["Agree to New Price", "Do Not Agree"]:
         assert main.get_by_role("button", name=name).count() == 0
-    assert main.get_by_role("link", name="Review or cancel your subscription").count() == 1
+    assert main.get_by_role("link", name="Review or Cancel Subscription").count() == 1
 
 
 @pytest.mark.parametrize("language, total", [

@@ -38,7 +38,7 @@ def test_looking_at_a_price_is_neither_seen_nor_an_answer(shops, pair):
 def test_a_price_is_declined(shops, pair):
     tab = shops("theo", "/shop/content", script=False)
     tab.locator(".banner").get_by_role("link").click()
-    tab.get_by_role("button", name="Decline", exact=True).click()
+    tab.get_by_role("button", name="Do Not Agree", exact=True).click()
     expect(tab.locator("main")).to_contain_text("You declined the new price.")
     assert sheets(pair, "theo") == []
     [life] = pair.app_call("GET", "theo")["subscriptions"]

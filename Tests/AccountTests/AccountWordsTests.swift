@@ -52,7 +52,7 @@ struct AccountWordsTests {
         arguments: [
             ("en-GB", "en", "There is no such page."),
             ("de-CH, en;q=0.5", "de", "Diese Seite gibt es nicht."),
-            ("fr", "fr", "Cette page n’existe pas."), ("es-MX", "es", "Esa página no existe."),
+            ("fr", "fr", "Cette page n’existe pas."), ("es-MX", "es", "Esta página no existe."),
             ("ja", "ja", "このページはありません。"), ("ar-EG", "ar", "لا توجد صفحة كهذه."),
             ("pl, sv", "en", "There is no such page."),
         ])

@@ -11,10 +11,7 @@ extension PageErrors {
         let words = AccountLanguages.words(for: locale.language)
         return PageErrors(
             Words(
-                title: { _ in words.problemTitle }, signIn: words.signInFirst,
-                tooOften: words.tooOften, tooLarge: words.failed,
-                unknownPage: words.unknownPage, method: words.unknownPage, busy: words.busy,
-                databaseIsAway: words.busy, failed: { _ in words.failed },
+                words, busy: words.busy, failed: words.failed,
                 back: PageLink(words.toOverview, AccountPath.overview)),
             in: .account(nil, words, locale),
             reading: { error in

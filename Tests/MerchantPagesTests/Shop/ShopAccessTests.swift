@@ -78,7 +78,7 @@ struct ShopAccessTests {
         "An address that leads nowhere is answered in the reader's language",
         arguments: [
             ("en", "There is no such page."), ("de", "Diese Seite gibt es nicht."),
-            ("fr", "Cette page n’existe pas."), ("es", "Esa página no existe."),
+            ("fr", "Cette page n’existe pas."), ("es", "Esta página no existe."),
             ("ja", "このページはありません。"), ("ar", "لا توجد صفحة كهذه."),
             ("xx", "There is no such page."),
         ])

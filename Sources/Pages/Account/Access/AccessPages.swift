@@ -44,7 +44,7 @@ extension Account {
                     return try await door.response(
                         code: nil,
                         problem: refusal.status.kind == .clientError
-                            ? door.words.wrongName : door.words.failed)
+                            ? door.words.wrongName(upTo: 256) : door.words.failed)
                 }
             }
             return .seeOther(

@@ -1,14 +1,12 @@
-import SubscriptionRules
+import HTMLPages
 
-/// What customers' pages say, one language after the other: whole sentences, never pieces that
-/// another language would put in another order. A language is one type, a room of pages one
-/// protocol and one file a language; what a language lacks does not compile.
-protocol AccountWords: AccessWords, ErrorWords, ManageWords, PlanWords, CancelWords, PriceWords,
-    BuyWords, CodeWords, HelpWords, FamilyWords, MailboxWords, OptInWords, RoomWords
-{
-    /// The language's tag, such as `en`.
-    var language: String { get }
-}
+/// What the store's pages say beside what all customers' pages do, one language after the other. A
+/// language is one type, a room of pages one protocol and one file a language; what a language
+/// lacks does not compile.
+protocol AccountWords: CustomerWords, AccessWords, ErrorWords, ManageWords, PlanWords,
+    CancelWords, PriceWords, BuyWords, CodeWords, HelpWords, FamilyWords, MailboxWords,
+    OptInWords, RoomWords
+{}
 
 extension AccountWords {
     /// Why the store refused something, by its code, in whichever room.
@@ -35,26 +33,16 @@ protocol AccessWords: Sendable {
     var site: String { get }
     var foot: String { get }
     var signInTitle: String { get }
-    var signIn: String { get }
     /// Whom a link signs in, before anybody pushes the button.
     func linkLead(_ name: String, app: String) -> String
     var usedLink: String { get }
     var onlyByLink: String { get }
-    var developmentWarning: String { get }
-    var app: String { get }
-    var accountName: String { get }
-    var accountHint: String { get }
-    var wrongName: String { get }
-    var signInFirst: String { get }
 }
 
 /// What went wrong, and what was done.
 protocol ErrorWords: Sendable {
-    var problemTitle: String { get }
     var goBack: String { get }
     var toOverview: String { get }
-    var unknownPage: String { get }
-    var tooOften: String { get }
     var busy: String { get }
     /// For whatever has no words of its own.
     var failed: String { get }
@@ -68,21 +56,13 @@ protocol ErrorWords: Sendable {
 protocol ManageWords: Sendable {
     var subscriptions: String { get }
     var noSubscriptions: String { get }
-    var manage: String { get }
     var plan: String { get }
     var price: String { get }
-    var nextBillingDate: String { get }
-    var endsOn: String { get }
     var endedOn: String { get }
-    var state: String { get }
     /// In a word, by the status number of Apple's API.
     func status(_ number: Int64) -> String
     /// That somebody else of the family pays for it.
     var familyShared: String { get }
-    /// A price for each period: `$4.99 per month`.
-    func price(_ amount: String, every period: CalendarPeriod) -> String
-    /// How long it is: `3 months`.
-    func length(_ period: CalendarPeriod) -> String
 }
 
 /// Plans, and what is charged for them.
@@ -122,7 +102,6 @@ protocol CancelWords: Sendable {
     var keep: String { get }
     var resubscribe: String { get }
     var resubscribeNow: String { get }
-    var renewsByItself: String { get }
     var otherPlans: String { get }
     func changeTo(_ name: String, for price: String) -> String
     func isOff(until day: String) -> String
@@ -131,21 +110,12 @@ protocol CancelWords: Sendable {
     func cancelsUnpaid(_ name: String) -> String
     func resubscribe(to name: String) -> String
     func offerIsFree(for length: String, then price: String) -> String
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String
 }
 
 /// A higher price, or the end of an offer: what is asked and told.
 protocol PriceWords: Sendable {
-    var increaseTitle: String { get }
     var conversionTitle: String { get }
     var reviewIncrease: String { get }
-    var oldPrice: String { get }
-    var newPrice: String { get }
-    var from: String { get }
-    var agree: String { get }
-    var decline: String { get }
-    var ok: String { get }
-    var reviewOrCancel: String { get }
     var nothingToAnswer: String { get }
     func priceOf(_ name: String, app: String) -> String
     func freeUntil(_ day: String) -> String

@@ -5,9 +5,6 @@ protocol BuyWords: Sendable {
     func buyTitle(_ name: String) -> String
     func subscribeTitle(_ name: String) -> String
     var quantity: String { get }
-    var usedUp: String { get }
-    var yoursForGood: String { get }
-    var endsByItself: String { get }
     func paymentStarts(_ price: String, day: String) -> String
     var familyCanShare: String { get }
     var ownedAlready: String { get }
@@ -23,13 +20,10 @@ protocol BuyWords: Sendable {
     var termsOfSale: String { get }
     var licence: String { get }
     var standardLicence: String { get }
-    var privacyPolicy: String { get }
-    var noPrivacyPolicy: String { get }
 }
 
 /// Redeeming a code, in two screens.
 protocol CodeWords: Sendable {
-    var redeemCode: String { get }
     var enterCode: String { get }
     var codeHint: String { get }
     var whoseCodes: String { get }
@@ -55,7 +49,6 @@ protocol HelpWords: Sendable {
     var claimOpen: String { get }
     var claimGranted: String { get }
     var claimDeclined: String { get }
-    var requestRefund: String { get }
     var submitRefund: String { get }
     var whyRefund: String { get }
     var notMeant: String { get }
@@ -71,16 +64,12 @@ protocol HelpWords: Sendable {
     var doneButton: String { get }
     var purchaseHelp: String { get }
     var howCanWeHelp: String { get }
-    var missingPurchase: String { get }
     var restorePurchases: String { get }
     func missingAbout(_ app: String) -> String
     var nothingWaits: String { get }
-    var questions: String { get }
     var howToCancel: String { get }
     var whoCharged: String { get }
-    var feedback: String { get }
     func feedbackAbout(_ app: String) -> String
-    var contact: String { get }
     func contactAbout(_ app: String) -> String
     func iconOf(_ app: String) -> String
 }

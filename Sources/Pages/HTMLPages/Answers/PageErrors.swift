@@ -108,6 +108,21 @@ extension PageErrors {
             self.back = back
             self.again = again
         }
+
+        /// What pages for customers say, who are told less.
+        ///
+        /// - Parameters:
+        ///   - busy: where something failed that is likely to go well soon.
+        ///   - failed: for whatever has no words of its own.
+        package init(
+            _ words: any CustomerWords, busy: String, failed: String, back: PageLink
+        ) {
+            self.init(
+                title: { _ in words.problemTitle }, signIn: words.signInFirst,
+                tooOften: words.tooOften, tooLarge: failed, unknownPage: words.unknownPage,
+                method: words.unknownPage, busy: busy, databaseIsAway: busy,
+                failed: { _ in failed }, back: back)
+        }
     }
 }
 

@@ -11,10 +11,7 @@ extension PageErrors {
         let words = ShopLanguages.words(for: locale.language)
         return PageErrors(
             Words(
-                title: { _ in words.problemTitle }, signIn: words.signInFirst,
-                tooOften: words.tooOften, tooLarge: words.failed,
-                unknownPage: words.unknownPage, method: words.unknownPage, busy: words.busy,
-                databaseIsAway: words.busy, failed: { _ in words.failed },
+                words, busy: words.busy, failed: words.failed,
                 back: PageLink(words.toShop, ShopPath.content)),
             in: .shop(nil, words, locale),
             reading: { error in

@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// The family, in its organiser’s voice and in a member’s.
 extension ArabicWords {
     var family: String { "العائلة" }

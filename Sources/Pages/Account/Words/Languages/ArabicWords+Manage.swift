@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// Changing the plan, and what it costs.
 extension ArabicWords {
     var nextBill: String { "الفاتورة التالية" }
@@ -47,7 +49,6 @@ extension ArabicWords {
     var keep: String { "الإبقاء على الاشتراك" }
     var resubscribe: String { "إعادة الاشتراك" }
     var resubscribeNow: String { "أعد الاشتراك الآن" }
-    var renewsByItself: String { "يتجدد تلقائيًا حتى تلغيه." }
     var otherPlans: String { "خطط أخرى" }
     func changeTo(_ name: String, for price: String) -> String {
         "التغيير إلى \(apart(name)) مقابل \(apart(price))"
@@ -72,23 +73,12 @@ extension ArabicWords {
     func offerIsFree(for length: String, then price: String) -> String {
         "مجانًا لمدة \(apart(length))، ثم \(apart(price))."
     }
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(apart(amount)) لمدة \(apart(length))، ثم \(apart(price))."
-    }
 }
 
 /// A price that goes up, or an offer that ends.
 extension ArabicWords {
-    var increaseTitle: String { "زيادة سعر الاشتراك" }
     var conversionTitle: String { "ينتهي عرضك" }
     var reviewIncrease: String { "مراجعة السعر" }
-    var oldPrice: String { "السعر الحالي" }
-    var newPrice: String { "السعر الجديد" }
-    var from: String { "ابتداءً من" }
-    var agree: String { "الموافقة على السعر الجديد" }
-    var decline: String { "عدم الموافقة" }
-    var ok: String { "حسنًا" }
-    var reviewOrCancel: String { "مراجعة الاشتراك أو إلغاؤه" }
     var nothingToAnswer: String { "لا يوجد هنا ما تجيب عنه." }
     func priceOf(_ name: String, app: String) -> String {
         "\(apart(name)) في \(apart(app))"

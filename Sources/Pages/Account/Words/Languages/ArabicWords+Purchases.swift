@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// Buying, and what came of it.
 extension ArabicWords {
     var buy: String { "شراء" }
@@ -9,9 +11,6 @@ extension ArabicWords {
         "الاشتراك في \(apart(name))"
     }
     var quantity: String { "الكمية" }
-    var usedUp: String { "يُستهلك ويمكن شراؤه مرة أخرى." }
-    var yoursForGood: String { "تشتريه مرة واحدة ويبقى لك." }
-    var endsByItself: String { "ينتهي من تلقاء نفسه ولا يتجدد." }
     func paymentStarts(_ price: String, day: String) -> String {
         "في \(apart(day)) يُخصم \(apart(price)) تلقائيًا ما لم تُلغِ قبل ذلك."
     }
@@ -34,13 +33,10 @@ extension ArabicWords {
     }
     var licence: String { "اتفاقية الترخيص" }
     var standardLicence: String { "تسري اتفاقية الترخيص القياسية." }
-    var privacyPolicy: String { "سياسة الخصوصية" }
-    var noPrivacyPolicy: String { "لم يقدّم المطوّر أي سياسة." }
 }
 
 /// Redeeming a code, in two screens.
 extension ArabicWords {
-    var redeemCode: String { "استخدام رمز" }
     var enterCode: String { "أدخل الرمز" }
     var codeHint: String {
         "حروف من A إلى Z وأرقام من 0 إلى 9؛ لا فرق بين الحروف الكبيرة والصغيرة."
@@ -74,7 +70,6 @@ extension ArabicWords {
     var claimOpen: String { "مُرسَل" }
     var claimGranted: String { "مقبول" }
     var claimDeclined: String { "مرفوض" }
-    var requestRefund: String { "طلب استرداد" }
     var submitRefund: String { "إرسال طلب الاسترداد" }
     var whyRefund: String { "لماذا تطلب الاسترداد؟" }
     var notMeant: String { "لم أقصد شراء هذا" }
@@ -92,21 +87,17 @@ extension ArabicWords {
     var doneButton: String { "تم" }
     var purchaseHelp: String { "المساعدة في الشراء" }
     var howCanWeHelp: String { "كيف يمكننا المساعدة؟" }
-    var missingPurchase: String { "شراء مفقود" }
     var restorePurchases: String { "استعادة المشتريات" }
     func missingAbout(_ app: String) -> String {
         "افتح \(apart(app)) واختر استعادة المشتريات. ما ينتظر موافقة أو ردّ مصرفك يصل من "
             + "تلقاء نفسه ويظهر أدناه."
     }
     var nothingWaits: String { "لا شيء في الانتظار." }
-    var questions: String { "الأسئلة الشائعة" }
     var howToCancel: String { "كيف ألغي؟ ضمن الاشتراكات؛ ويبقى لك ما دُفع ثمنه." }
     var whoCharged: String { "لماذا خُصم مني؟ لكل شراء إيصال بتاريخه ومبلغه." }
-    var feedback: String { "إرسال ملاحظات" }
     func feedbackAbout(_ app: String) -> String {
         "أخبر مطوّر \(apart(app)) من داخل التطبيق بما ينقص أو ما هو خطأ."
     }
-    var contact: String { "اتصل بنا" }
     func contactAbout(_ app: String) -> String {
         "أسئلة المحتوى لمطوّر \(apart(app)) وعنوانه في التطبيق. أما المدفوعات والاستردادات "
             + "فتُعالج هنا."

@@ -1,16 +1,13 @@
-import SubscriptionRules
+import HTMLPages
 
 /// Customers' pages in Arabic.
-struct ArabicWords: AccountWords {
-    let language = "ar"
-}
+struct ArabicWords: AccountWords, ArabicCustomerWords {}
 
 /// Signing in.
 extension ArabicWords {
     var site: String { "الحساب" }
     var foot: String { "هذا المتجر محاكاة: لا يُحاسَب أحد على شيء." }
     var signInTitle: String { "تسجيل الدخول" }
-    var signIn: String { "تسجيل الدخول" }
     func linkLead(_ name: String, app: String) -> String {
         "يفتح هذا حساب \(apart(name)) في \(apart(app))."
     }
@@ -18,26 +15,12 @@ extension ArabicWords {
         "استُخدم هذا الرابط من قبل أو انقضت دقائقه العشر. افتح حسابك من التطبيق مرة أخرى."
     }
     var onlyByLink: String { "افتح حسابك من التطبيق: رابطه يسجّل دخولك." }
-    var developmentWarning: String {
-        "تسجيل الدخول هذا للتطوير. لا يطلب كلمة مرور: كل من يصل إلى هذا المنفذ يمكنه "
-            + "أن يكون أي عميل."
-    }
-    var app: String { "التطبيق" }
-    var accountName: String { "الحساب" }
-    var accountHint: String { "الاسم الجديد يبدأ حسابًا جديدًا." }
-    var wrongName: String {
-        "لا يمكن أن يكون لحساب هذا الاسم. اكتب اسمًا من 1 إلى 256 حرفًا ظاهرًا واختر تطبيقًا."
-    }
-    var signInFirst: String { "سجّل الدخول أولًا." }
 }
 
 /// What went wrong, and what was done.
 extension ArabicWords {
-    var problemTitle: String { "لم ينجح ذلك" }
     var goBack: String { "رجوع" }
     var toOverview: String { "إلى اشتراكاتك" }
-    var unknownPage: String { "لا توجد صفحة كهذه." }
-    var tooOften: String { "كان ذلك أكثر مما ينبغي. حاول مرة أخرى بعد قليل." }
     var busy: String { "المتجر مشغول. حاول مرة أخرى بعد قليل." }
     var failed: String { "لم يتمكن المتجر من ذلك. لم يتغير شيء." }
 
@@ -106,13 +89,9 @@ extension ArabicWords {
     var noSubscriptions: String {
         "ليس لديك اشتراكات هنا. ما تشترك فيه داخل التطبيق تديره في هذه الصفحة."
     }
-    var manage: String { "إدارة الاشتراك" }
     var plan: String { "الخطة" }
     var price: String { "السعر" }
-    var nextBillingDate: String { "تاريخ الفاتورة التالية" }
-    var endsOn: String { "ينتهي في" }
     var endedOn: String { "انتهى في" }
-    var state: String { "الحالة" }
     var familyShared: String { "تشاركه عائلتك معك" }
 
     func status(_ number: Int64) -> String {
@@ -123,38 +102,4 @@ extension ArabicWords {
         default: "مسترد"
         }
     }
-
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(apart(amount)) في \(one(period.unit))"
-            : "\(apart(amount)) كل \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        let (one, two, few, many) =
-            switch period.unit {
-            case .day: ("يوم واحد", "يومان", "أيام", "يومًا")
-            case .week: ("أسبوع واحد", "أسبوعان", "أسابيع", "أسبوعًا")
-            case .month: ("شهر واحد", "شهران", "أشهر", "شهرًا")
-            case .year: ("سنة واحدة", "سنتان", "سنوات", "سنة")
-            }
-        return switch period.count {
-        case 1: one
-        case 2: two
-        case 3...10: "\(period.count) \(few)"
-        default: "\(period.count) \(many)"
-        }
-    }
-
-    private func one(_ unit: CalendarPeriod.Unit) -> String {
-        switch unit {
-        case .day: "اليوم"
-        case .week: "الأسبوع"
-        case .month: "الشهر"
-        case .year: "السنة"
-        }
-    }
-
-    /// A value that keeps its own direction among words from right to left.
-    func apart(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
 }

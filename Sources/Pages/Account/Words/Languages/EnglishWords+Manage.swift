@@ -49,7 +49,6 @@ extension EnglishWords {
     var keep: String { "Keep Subscription" }
     var resubscribe: String { "Resubscribe" }
     var resubscribeNow: String { "Resubscribe Now" }
-    var renewsByItself: String { "It renews by itself until you cancel." }
     var otherPlans: String { "Other plans" }
     func changeTo(_ name: String, for price: String) -> String {
         "Change to \(name) for \(price)"
@@ -74,23 +73,12 @@ extension EnglishWords {
     func offerIsFree(for length: String, then price: String) -> String {
         "Free for \(length), then \(price)."
     }
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(amount) for \(length), then \(price)."
-    }
 }
 
 /// A price that goes up, or an offer that ends.
 extension EnglishWords {
-    var increaseTitle: String { "Subscription Price Increase" }
     var conversionTitle: String { "Your Offer Ends" }
     var reviewIncrease: String { "Review the price" }
-    var oldPrice: String { "Price now" }
-    var newPrice: String { "New price" }
-    var from: String { "From" }
-    var agree: String { "Agree to New Price" }
-    var decline: String { "Do Not Agree" }
-    var ok: String { "OK" }
-    var reviewOrCancel: String { "Review or Cancel Subscription" }
     var nothingToAnswer: String { "There is nothing to answer here." }
     func priceOf(_ name: String, app: String) -> String {
         "\(name) in \(app)"

@@ -9,9 +9,6 @@ extension EnglishWords {
         "Subscribe to \(name)"
     }
     var quantity: String { "Quantity" }
-    var usedUp: String { "You use it up, and can buy it again." }
-    var yoursForGood: String { "You buy it once and keep it." }
-    var endsByItself: String { "It ends by itself and does not renew." }
     func paymentStarts(_ price: String, day: String) -> String {
         "\(price) is charged by itself on \(day), unless you cancel before."
     }
@@ -41,13 +38,10 @@ extension EnglishWords {
     }
     var licence: String { "Licence agreement" }
     var standardLicence: String { "The standard licence agreement applies." }
-    var privacyPolicy: String { "Privacy policy" }
-    var noPrivacyPolicy: String { "The developer has given none." }
 }
 
 /// Redeeming a code, in two screens.
 extension EnglishWords {
-    var redeemCode: String { "Redeem Code" }
     var enterCode: String { "Enter Code" }
     var codeHint: String {
         "Letters A to Z and digits 0 to 9; capital and small letters are the same."
@@ -81,7 +75,6 @@ extension EnglishWords {
     var claimOpen: String { "Submitted" }
     var claimGranted: String { "Granted" }
     var claimDeclined: String { "Declined" }
-    var requestRefund: String { "Request a Refund" }
     var submitRefund: String { "Request Refund" }
     var whyRefund: String { "Why do you ask for a refund?" }
     var notMeant: String { "I did not mean to buy this" }
@@ -99,23 +92,19 @@ extension EnglishWords {
     var doneButton: String { "Done" }
     var purchaseHelp: String { "Purchase Help" }
     var howCanWeHelp: String { "How can we help?" }
-    var missingPurchase: String { "Missing a Purchase" }
     var restorePurchases: String { "Restore Purchases" }
     func missingAbout(_ app: String) -> String {
         "Open \(app) and choose Restore Purchases. What waits for an approval or for your "
             + "bank comes by itself, and stands below."
     }
     var nothingWaits: String { "Nothing waits." }
-    var questions: String { "Frequently Asked Questions" }
     var howToCancel: String { "How do I cancel? Under Subscriptions; you keep what is paid." }
     var whoCharged: String {
         "Why was I charged? Each purchase has a receipt with its date and its amount."
     }
-    var feedback: String { "Submit Feedback" }
     func feedbackAbout(_ app: String) -> String {
         "Tell the developer of \(app) in the app what is missing or wrong."
     }
-    var contact: String { "Contact Us" }
     func contactAbout(_ app: String) -> String {
         "Questions about contents go to the developer of \(app), whose address is in the app. "
             + "Payments and refunds are handled here."

@@ -1,16 +1,13 @@
-import SubscriptionRules
+import HTMLPages
 
 /// Customers' pages in English.
-struct EnglishWords: AccountWords {
-    let language = "en"
-}
+struct EnglishWords: AccountWords, EnglishCustomerWords {}
 
 /// Signing in.
 extension EnglishWords {
     var site: String { "Account" }
     var foot: String { "This store is a simulation: nobody is charged for anything." }
     var signInTitle: String { "Sign in" }
-    var signIn: String { "Sign In" }
     func linkLead(_ name: String, app: String) -> String {
         "This opens the account of \(name) for \(app)."
     }
@@ -19,27 +16,12 @@ extension EnglishWords {
             + "from the app again."
     }
     var onlyByLink: String { "Open your account from the app: its link signs you in." }
-    var developmentWarning: String {
-        "This sign-in is for development. It asks for no password: everybody who "
-            + "reaches this port can be any customer."
-    }
-    var app: String { "App" }
-    var accountName: String { "Account" }
-    var accountHint: String { "A name that is new begins a new account." }
-    var wrongName: String {
-        "There can be no account of this name. Write a name of 1 to 256 visible "
-            + "characters, and choose an app."
-    }
-    var signInFirst: String { "Sign in first." }
 }
 
 /// What went wrong, and what was done.
 extension EnglishWords {
-    var problemTitle: String { "That did not work" }
     var goBack: String { "Go back" }
     var toOverview: String { "To your subscriptions" }
-    var unknownPage: String { "There is no such page." }
-    var tooOften: String { "That was too often. Try again in a moment." }
     var busy: String { "The store is busy. Try again in a moment." }
     var failed: String { "The store could not do that. Nothing was changed." }
 
@@ -112,13 +94,9 @@ extension EnglishWords {
         "You have no subscriptions here. What you subscribe to in the app is managed "
             + "on this page."
     }
-    var manage: String { "Manage Subscription" }
     var plan: String { "Plan" }
     var price: String { "Price" }
-    var nextBillingDate: String { "Next billing date" }
-    var endsOn: String { "Ends on" }
     var endedOn: String { "Ended on" }
-    var state: String { "State" }
     var familyShared: String { "Shared with you by your family" }
 
     func status(_ number: Int64) -> String {
@@ -127,25 +105,6 @@ extension EnglishWords {
         case 2: "Ended"
         case 3, 4: "Payment failed"
         default: "Refunded"
-        }
-    }
-
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(amount) per \(unit(period.unit, isOne: true))"
-            : "\(amount) every \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit, isOne: period.count == 1))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: isOne ? "day" : "days"
-        case .week: isOne ? "week" : "weeks"
-        case .month: isOne ? "month" : "months"
-        case .year: isOne ? "year" : "years"
         }
     }
 }

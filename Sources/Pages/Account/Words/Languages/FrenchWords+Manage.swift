@@ -50,7 +50,6 @@ extension FrenchWords {
     var keep: String { "Garder l’abonnement" }
     var resubscribe: String { "Se réabonner" }
     var resubscribeNow: String { "Se réabonner maintenant" }
-    var renewsByItself: String { "Il se renouvelle de lui-même jusqu’à son annulation." }
     var otherPlans: String { "Autres formules" }
     func changeTo(_ name: String, for price: String) -> String {
         "Passer à \(name) pour \(price)"
@@ -75,23 +74,12 @@ extension FrenchWords {
     func offerIsFree(for length: String, then price: String) -> String {
         "Gratuit pendant \(length), puis \(price)."
     }
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(amount) pendant \(length), puis \(price)."
-    }
 }
 
 /// A price that goes up, or an offer that ends.
 extension FrenchWords {
-    var increaseTitle: String { "Hausse du prix de l’abonnement" }
     var conversionTitle: String { "Votre offre se termine" }
     var reviewIncrease: String { "Voir le prix" }
-    var oldPrice: String { "Prix actuel" }
-    var newPrice: String { "Nouveau prix" }
-    var from: String { "À partir du" }
-    var agree: String { "Accepter le nouveau prix" }
-    var decline: String { "Ne pas accepter" }
-    var ok: String { "OK" }
-    var reviewOrCancel: String { "Voir ou annuler l’abonnement" }
     var nothingToAnswer: String { "Il n’y a rien à répondre ici." }
     func priceOf(_ name: String, app: String) -> String {
         "\(name) dans \(app)"

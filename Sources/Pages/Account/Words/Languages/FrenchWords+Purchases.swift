@@ -9,9 +9,6 @@ extension FrenchWords {
         "S’abonner à \(name)"
     }
     var quantity: String { "Quantité" }
-    var usedUp: String { "Il se consomme et peut être racheté." }
-    var yoursForGood: String { "Vous l’achetez une fois et le gardez." }
-    var endsByItself: String { "Il se termine de lui-même et ne se renouvelle pas." }
     func paymentStarts(_ price: String, day: String) -> String {
         "Le \(day), \(price) sera prélevé automatiquement, sauf annulation avant."
     }
@@ -44,13 +41,10 @@ extension FrenchWords {
     }
     var licence: String { "Contrat de licence" }
     var standardLicence: String { "Le contrat de licence standard s’applique." }
-    var privacyPolicy: String { "Politique de confidentialité" }
-    var noPrivacyPolicy: String { "Le développeur n’en a indiqué aucune." }
 }
 
 /// Redeeming a code, in two screens.
 extension FrenchWords {
-    var redeemCode: String { "Utiliser un code" }
     var enterCode: String { "Saisir le code" }
     var codeHint: String {
         "Lettres de A à Z et chiffres de 0 à 9 ; majuscules et minuscules se valent."
@@ -85,7 +79,6 @@ extension FrenchWords {
     var claimOpen: String { "Envoyée" }
     var claimGranted: String { "Acceptée" }
     var claimDeclined: String { "Refusée" }
-    var requestRefund: String { "Demander un remboursement" }
     var submitRefund: String { "Demander le remboursement" }
     var whyRefund: String { "Pourquoi demandez-vous un remboursement ?" }
     var notMeant: String { "Je ne voulais pas acheter ceci" }
@@ -103,23 +96,19 @@ extension FrenchWords {
     var doneButton: String { "Terminé" }
     var purchaseHelp: String { "Aide aux achats" }
     var howCanWeHelp: String { "Comment pouvons-nous vous aider ?" }
-    var missingPurchase: String { "Un achat manque" }
     var restorePurchases: String { "Restaurer les achats" }
     func missingAbout(_ app: String) -> String {
         "Ouvrez \(app) et choisissez « Restaurer les achats ». Ce qui attend une approbation "
             + "ou votre banque arrivera de lui-même et figure ci-dessous."
     }
     var nothingWaits: String { "Rien n’est en attente." }
-    var questions: String { "Questions fréquentes" }
     var howToCancel: String { "Comment annuler ? Sous Abonnements ; vous gardez ce qui est payé." }
     var whoCharged: String {
         "Pourquoi ce prélèvement ? Chaque achat a un reçu avec sa date et son montant."
     }
-    var feedback: String { "Envoyer des commentaires" }
     func feedbackAbout(_ app: String) -> String {
         "Dites au développeur de \(app), dans l’app, ce qui manque ou ne va pas."
     }
-    var contact: String { "Nous contacter" }
     func contactAbout(_ app: String) -> String {
         "Les questions de contenu vont au développeur de \(app) ; son adresse est dans l’app. "
             + "Paiements et remboursements se règlent ici."

@@ -1,16 +1,13 @@
-import SubscriptionRules
+import HTMLPages
 
 /// Customers' pages in French.
-struct FrenchWords: AccountWords {
-    let language = "fr"
-}
+struct FrenchWords: AccountWords, FrenchCustomerWords {}
 
 /// Signing in.
 extension FrenchWords {
     var site: String { "Compte" }
     var foot: String { "Cet App Store est une simulation : personne ne paie rien." }
     var signInTitle: String { "Connexion" }
-    var signIn: String { "Se connecter" }
     func linkLead(_ name: String, app: String) -> String {
         "Ceci ouvre le compte de \(name) pour \(app)."
     }
@@ -19,27 +16,12 @@ extension FrenchWords {
             + "votre compte depuis l’app."
     }
     var onlyByLink: String { "Ouvrez votre compte depuis l’app : son lien vous connecte." }
-    var developmentWarning: String {
-        "Cette connexion sert au développement. Elle ne demande aucun mot de passe : "
-            + "quiconque atteint ce port peut être n’importe quel client."
-    }
-    var app: String { "App" }
-    var accountName: String { "Compte" }
-    var accountHint: String { "Un nouveau nom ouvre un nouveau compte." }
-    var wrongName: String {
-        "Aucun compte ne peut porter ce nom. Écrivez un nom de 1 à 256 caractères "
-            + "visibles et choisissez une app."
-    }
-    var signInFirst: String { "Connectez-vous d’abord." }
 }
 
 /// What went wrong, and what was done.
 extension FrenchWords {
-    var problemTitle: String { "Cela n’a pas marché" }
     var goBack: String { "Retour" }
     var toOverview: String { "Vers vos abonnements" }
-    var unknownPage: String { "Cette page n’existe pas." }
-    var tooOften: String { "C’était trop souvent. Réessayez dans un instant." }
     var busy: String { "Le store est occupé. Réessayez dans un instant." }
     var failed: String { "Le store n’a pas pu le faire. Rien n’a changé." }
 
@@ -110,13 +92,9 @@ extension FrenchWords {
         "Vous n’avez pas d’abonnement ici. Ce à quoi vous vous abonnez dans l’app se "
             + "gère sur cette page."
     }
-    var manage: String { "Gérer l’abonnement" }
     var plan: String { "Formule" }
     var price: String { "Prix" }
-    var nextBillingDate: String { "Prochain paiement" }
-    var endsOn: String { "Se termine le" }
     var endedOn: String { "Terminé le" }
-    var state: String { "État" }
     var familyShared: String { "Partagé avec vous par votre famille" }
 
     func status(_ number: Int64) -> String {
@@ -125,25 +103,6 @@ extension FrenchWords {
         case 2: "Terminé"
         case 3, 4: "Paiement refusé"
         default: "Remboursé"
-        }
-    }
-
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        if period.count == 1 { return "\(amount) par \(unit(period.unit, isOne: true))" }
-        let every = period.unit == .week ? "toutes les" : "tous les"
-        return "\(amount) \(every) \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit, isOne: period.count == 1))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: isOne ? "jour" : "jours"
-        case .week: isOne ? "semaine" : "semaines"
-        case .month: "mois"
-        case .year: isOne ? "an" : "ans"
         }
     }
 }

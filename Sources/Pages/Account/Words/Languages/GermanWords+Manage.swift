@@ -50,7 +50,6 @@ extension GermanWords {
     var keep: String { "Abonnement behalten" }
     var resubscribe: String { "Wieder abonnieren" }
     var resubscribeNow: String { "Jetzt wieder abonnieren" }
-    var renewsByItself: String { "Es verlängert sich von selbst, bis Sie kündigen." }
     var otherPlans: String { "Andere Angebote" }
     func changeTo(_ name: String, for price: String) -> String {
         "Zu \(name) für \(price) wechseln"
@@ -77,23 +76,12 @@ extension GermanWords {
     func offerIsFree(for length: String, then price: String) -> String {
         "\(length) kostenlos, danach \(price)."
     }
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(length) lang \(amount), danach \(price)."
-    }
 }
 
 /// A price that goes up, or an offer that ends.
 extension GermanWords {
-    var increaseTitle: String { "Preiserhöhung Ihres Abonnements" }
     var conversionTitle: String { "Ihr Angebot endet" }
     var reviewIncrease: String { "Preis ansehen" }
-    var oldPrice: String { "Preis bisher" }
-    var newPrice: String { "Neuer Preis" }
-    var from: String { "Ab" }
-    var agree: String { "Neuem Preis zustimmen" }
-    var decline: String { "Nicht zustimmen" }
-    var ok: String { "OK" }
-    var reviewOrCancel: String { "Abonnement ansehen oder kündigen" }
     var nothingToAnswer: String { "Hier gibt es nichts zu beantworten." }
     func priceOf(_ name: String, app: String) -> String {
         "\(name) in \(app)"

@@ -9,9 +9,6 @@ extension GermanWords {
         "\(name) abonnieren"
     }
     var quantity: String { "Anzahl" }
-    var usedUp: String { "Es wird verbraucht und lässt sich wieder kaufen." }
-    var yoursForGood: String { "Sie kaufen es einmal und behalten es." }
-    var endsByItself: String { "Es endet von selbst und verlängert sich nicht." }
     func paymentStarts(_ price: String, day: String) -> String {
         "Am \(day) wird von selbst abgebucht: \(price). Sie können vorher kündigen."
     }
@@ -45,13 +42,10 @@ extension GermanWords {
     }
     var licence: String { "Lizenzvertrag" }
     var standardLicence: String { "Es gilt der Standard-Lizenzvertrag." }
-    var privacyPolicy: String { "Datenschutzrichtlinie" }
-    var noPrivacyPolicy: String { "Der Entwickler hat keine angegeben." }
 }
 
 /// Redeeming a code, in two screens.
 extension GermanWords {
-    var redeemCode: String { "Code einlösen" }
     var enterCode: String { "Code eingeben" }
     var codeHint: String { "Buchstaben A bis Z und Ziffern 0 bis 9; groß und klein ist gleich." }
     var whoseCodes: String {
@@ -84,7 +78,6 @@ extension GermanWords {
     var claimOpen: String { "Eingereicht" }
     var claimGranted: String { "Bewilligt" }
     var claimDeclined: String { "Abgelehnt" }
-    var requestRefund: String { "Erstattung beantragen" }
     var submitRefund: String { "Erstattung beantragen" }
     var whyRefund: String { "Warum beantragen Sie eine Erstattung?" }
     var notMeant: String { "Ich wollte das nicht kaufen" }
@@ -102,23 +95,19 @@ extension GermanWords {
     var doneButton: String { "Fertig" }
     var purchaseHelp: String { "Hilfe zu Käufen" }
     var howCanWeHelp: String { "Wie können wir helfen?" }
-    var missingPurchase: String { "Ein Kauf fehlt" }
     var restorePurchases: String { "Käufe wiederherstellen" }
     func missingAbout(_ app: String) -> String {
         "Öffnen Sie \(app) und wählen Sie „Käufe wiederherstellen“. Was auf Zustimmung oder "
             + "Ihre Bank wartet, kommt von selbst und steht hier unten."
     }
     var nothingWaits: String { "Es wartet nichts." }
-    var questions: String { "Häufige Fragen" }
     var howToCancel: String { "Wie kündige ich? Unter Abonnements; was bezahlt ist, behalten Sie." }
     var whoCharged: String {
         "Warum wurde abgebucht? Zu jedem Kauf gibt es einen Beleg mit Datum und Betrag."
     }
-    var feedback: String { "Feedback geben" }
     func feedbackAbout(_ app: String) -> String {
         "Sagen Sie dem Entwickler von \(app) in der App, was fehlt oder falsch ist."
     }
-    var contact: String { "Kontakt" }
     func contactAbout(_ app: String) -> String {
         "Fragen zu Inhalten beantwortet der Entwickler von \(app); die Adresse steht in der "
             + "App. Zahlungen und Erstattungen regeln Sie hier."

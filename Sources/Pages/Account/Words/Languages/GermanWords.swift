@@ -1,16 +1,13 @@
-import SubscriptionRules
+import HTMLPages
 
 /// Customers' pages in German.
-struct GermanWords: AccountWords {
-    let language = "de"
-}
+struct GermanWords: AccountWords, GermanCustomerWords {}
 
 /// Signing in.
 extension GermanWords {
     var site: String { "Konto" }
     var foot: String { "Dieser Store ist eine Simulation: Niemandem wird etwas berechnet." }
     var signInTitle: String { "Anmelden" }
-    var signIn: String { "Anmelden" }
     func linkLead(_ name: String, app: String) -> String {
         "Damit öffnen Sie das Konto von \(name) für \(app)."
     }
@@ -19,27 +16,12 @@ extension GermanWords {
             + "Öffnen Sie Ihr Konto noch einmal in der App."
     }
     var onlyByLink: String { "Öffnen Sie Ihr Konto in der App: Ihr Link meldet Sie an." }
-    var developmentWarning: String {
-        "Diese Anmeldung ist für die Entwicklung. Sie fragt nach keinem Passwort: "
-            + "Wer diesen Port erreicht, kann jeder Kunde sein."
-    }
-    var app: String { "App" }
-    var accountName: String { "Konto" }
-    var accountHint: String { "Mit einem neuen Namen beginnt ein neues Konto." }
-    var wrongName: String {
-        "Ein Konto kann nicht so heißen. Schreiben Sie einen Namen aus 1 bis 256 "
-            + "sichtbaren Zeichen, und wählen Sie eine App."
-    }
-    var signInFirst: String { "Melden Sie sich zuerst an." }
 }
 
 /// What went wrong, and what was done.
 extension GermanWords {
-    var problemTitle: String { "Das ging nicht" }
     var goBack: String { "Zurück" }
     var toOverview: String { "Zu Ihren Abonnements" }
-    var unknownPage: String { "Diese Seite gibt es nicht." }
-    var tooOften: String { "Das war zu oft. Versuchen Sie es gleich noch einmal." }
     var busy: String { "Der Store ist ausgelastet. Versuchen Sie es gleich noch einmal." }
     var failed: String { "Der Store konnte das nicht tun. Es wurde nichts geändert." }
 
@@ -111,13 +93,9 @@ extension GermanWords {
         "Sie haben hier keine Abonnements. Was Sie in der App abonnieren, verwalten "
             + "Sie auf dieser Seite."
     }
-    var manage: String { "Abonnement verwalten" }
     var plan: String { "Angebot" }
     var price: String { "Preis" }
-    var nextBillingDate: String { "Nächste Abbuchung" }
-    var endsOn: String { "Endet am" }
     var endedOn: String { "Endete am" }
-    var state: String { "Zustand" }
     var familyShared: String { "Von Ihrer Familie geteilt" }
 
     func status(_ number: Int64) -> String {
@@ -126,25 +104,6 @@ extension GermanWords {
         case 2: "Beendet"
         case 3, 4: "Zahlung fehlgeschlagen"
         default: "Erstattet"
-        }
-    }
-
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(amount) pro \(unit(period.unit, isOne: true))"
-            : "\(amount) alle \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit, isOne: period.count == 1))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: isOne ? "Tag" : "Tage"
-        case .week: isOne ? "Woche" : "Wochen"
-        case .month: isOne ? "Monat" : "Monate"
-        case .year: isOne ? "Jahr" : "Jahre"
         }
     }
 }

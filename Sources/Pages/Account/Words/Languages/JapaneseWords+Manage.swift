@@ -47,7 +47,6 @@ extension JapaneseWords {
     var keep: String { "サブスクリプションを続ける" }
     var resubscribe: String { "再登録" }
     var resubscribeNow: String { "今すぐ再登録" }
-    var renewsByItself: String { "キャンセルするまで自動的に更新されます。" }
     var otherPlans: String { "ほかのプラン" }
     func changeTo(_ name: String, for price: String) -> String {
         "\(price)の\(name)に変更"
@@ -70,23 +69,12 @@ extension JapaneseWords {
     func offerIsFree(for length: String, then price: String) -> String {
         "\(length)無料、その後\(price)。"
     }
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(length)は\(amount)、その後\(price)。"
-    }
 }
 
 /// A price that goes up, or an offer that ends.
 extension JapaneseWords {
-    var increaseTitle: String { "サブスクリプションの価格改定（値上げ）" }
     var conversionTitle: String { "オファーが終了します" }
     var reviewIncrease: String { "価格を確認" }
-    var oldPrice: String { "現在の価格" }
-    var newPrice: String { "新しい価格" }
-    var from: String { "適用開始日" }
-    var agree: String { "新しい価格に同意" }
-    var decline: String { "同意しない" }
-    var ok: String { "OK" }
-    var reviewOrCancel: String { "サブスクリプションの確認またはキャンセル" }
     var nothingToAnswer: String { "回答が必要なことはありません。" }
     func priceOf(_ name: String, app: String) -> String {
         "\(app)の\(name)"

@@ -9,9 +9,6 @@ extension JapaneseWords {
         "\(name)に登録"
     }
     var quantity: String { "数量" }
-    var usedUp: String { "使うとなくなり、また購入できます。" }
-    var yoursForGood: String { "一度購入すると、ずっと使えます。" }
-    var endsByItself: String { "期間が終わると終了し、自動更新されません。" }
     func paymentStarts(_ price: String, day: String) -> String {
         "\(day)までにキャンセルしない限り、その日に\(price)が自動的に請求されます。"
     }
@@ -33,13 +30,10 @@ extension JapaneseWords {
     }
     var licence: String { "使用許諾契約" }
     var standardLicence: String { "標準の使用許諾契約が適用されます。" }
-    var privacyPolicy: String { "プライバシーポリシー" }
-    var noPrivacyPolicy: String { "デベロッパから提供されていません。" }
 }
 
 /// Redeeming a code, in two screens.
 extension JapaneseWords {
-    var redeemCode: String { "コードを使う" }
     var enterCode: String { "コードを入力" }
     var codeHint: String { "AからZの英字と0から9の数字。大文字と小文字は区別されません。" }
     var whoseCodes: String { "コードは新規、現在、過去の登録者が使えます。対象はオファーごとに決まっています。" }
@@ -69,7 +63,6 @@ extension JapaneseWords {
     var claimOpen: String { "送信済み" }
     var claimGranted: String { "承認済み" }
     var claimDeclined: String { "却下" }
-    var requestRefund: String { "返金をリクエスト" }
     var submitRefund: String { "返金をリクエストする" }
     var whyRefund: String { "返金をリクエストする理由" }
     var notMeant: String { "購入するつもりはなかった" }
@@ -87,20 +80,16 @@ extension JapaneseWords {
     var doneButton: String { "完了" }
     var purchaseHelp: String { "購入のヘルプ" }
     var howCanWeHelp: String { "どのようなお手伝いが必要ですか？" }
-    var missingPurchase: String { "購入したものが見当たらない" }
     var restorePurchases: String { "購入を復元" }
     func missingAbout(_ app: String) -> String {
         "\(app)を開いて「購入を復元」を選んでください。承認や銀行の回答を待っているものは自動的に届き、下に表示されます。"
     }
     var nothingWaits: String { "待機中のものはありません。" }
-    var questions: String { "よくある質問" }
     var howToCancel: String { "キャンセルするには？「サブスクリプション」から。支払い済みの期間は引き続き使えます。" }
     var whoCharged: String { "請求の理由は？ 購入ごとに日付と金額のある領収書があります。" }
-    var feedback: String { "フィードバックを送信" }
     func feedbackAbout(_ app: String) -> String {
         "足りない点や問題点は、アプリ内から\(app)のデベロッパにお知らせください。"
     }
-    var contact: String { "お問い合わせ" }
     func contactAbout(_ app: String) -> String {
         "内容に関するご質問は\(app)のデベロッパへ（連絡先はアプリ内）。支払いと返金はこちらで扱います。"
     }

@@ -1,36 +1,24 @@
-import SubscriptionRules
+import HTMLPages
 
 /// Customers' pages in Japanese.
-struct JapaneseWords: AccountWords {
-    let language = "ja"
-}
+struct JapaneseWords: AccountWords, JapaneseCustomerWords {}
 
 /// Signing in.
 extension JapaneseWords {
     var site: String { "アカウント" }
     var foot: String { "このストアはシミュレーションです。実際の請求はありません。" }
     var signInTitle: String { "サインイン" }
-    var signIn: String { "サインイン" }
     func linkLead(_ name: String, app: String) -> String {
         "\(app)の\(name)さんのアカウントを開きます。"
     }
     var usedLink: String { "このリンクはすでに使われたか、10分の期限が過ぎています。アプリからアカウントをもう一度開いてください。" }
     var onlyByLink: String { "アプリからアカウントを開いてください。アプリのリンクでサインインできます。" }
-    var developmentWarning: String { "これは開発用のサインインです。パスワードは不要で、このポートに接続できる人は誰でもどの顧客にもなれます。" }
-    var app: String { "アプリ" }
-    var accountName: String { "アカウント" }
-    var accountHint: String { "新しい名前を入れると新しいアカウントが始まります。" }
-    var wrongName: String { "この名前のアカウントは作れません。表示できる1〜256文字の名前を入力し、アプリを選んでください。" }
-    var signInFirst: String { "先にサインインしてください。" }
 }
 
 /// What went wrong, and what was done.
 extension JapaneseWords {
-    var problemTitle: String { "できませんでした" }
     var goBack: String { "戻る" }
     var toOverview: String { "サブスクリプションへ" }
-    var unknownPage: String { "このページはありません。" }
-    var tooOften: String { "回数が多すぎます。少し待ってからやり直してください。" }
     var busy: String { "ストアが混み合っています。少し待ってからやり直してください。" }
     var failed: String { "ストアで処理できませんでした。何も変更されていません。" }
 
@@ -97,13 +85,9 @@ extension JapaneseWords {
 extension JapaneseWords {
     var subscriptions: String { "サブスクリプション" }
     var noSubscriptions: String { "ここにはサブスクリプションがありません。アプリで登録したものはこのページで管理できます。" }
-    var manage: String { "サブスクリプションを管理" }
     var plan: String { "プラン" }
     var price: String { "価格" }
-    var nextBillingDate: String { "次回請求日" }
-    var endsOn: String { "終了日" }
     var endedOn: String { "終了した日" }
-    var state: String { "状態" }
     var familyShared: String { "ご家族から共有されています" }
 
     func status(_ number: Int64) -> String {
@@ -112,25 +96,6 @@ extension JapaneseWords {
         case 2: "終了"
         case 3, 4: "支払いエラー"
         default: "返金済み"
-        }
-    }
-
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(amount)/\(unit(period.unit, isOne: true))"
-            : "\(amount)/\(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count)\(unit(period.unit, isOne: false))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: "日"
-        case .week: isOne ? "週" : "週間"
-        case .month: isOne ? "月" : "か月"
-        case .year: "年"
         }
     }
 }

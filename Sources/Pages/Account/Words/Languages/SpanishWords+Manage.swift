@@ -47,7 +47,6 @@ extension SpanishWords {
     var keep: String { "Mantener suscripción" }
     var resubscribe: String { "Volver a suscribirse" }
     var resubscribeNow: String { "Volver a suscribirse ahora" }
-    var renewsByItself: String { "Se renueva por sí sola hasta que la cancele." }
     var otherPlans: String { "Otros planes" }
     func changeTo(_ name: String, for price: String) -> String {
         "Cambiar a \(name) por \(price)"
@@ -72,23 +71,12 @@ extension SpanishWords {
     func offerIsFree(for length: String, then price: String) -> String {
         "Gratis durante \(length), después \(price)."
     }
-    func offerCosts(_ amount: String, for length: String, then price: String) -> String {
-        "\(amount) durante \(length), después \(price)."
-    }
 }
 
 /// A price that goes up, or an offer that ends.
 extension SpanishWords {
-    var increaseTitle: String { "Aumento de precio de la suscripción" }
     var conversionTitle: String { "Su oferta termina" }
     var reviewIncrease: String { "Ver el precio" }
-    var oldPrice: String { "Precio actual" }
-    var newPrice: String { "Precio nuevo" }
-    var from: String { "Desde el" }
-    var agree: String { "Aceptar el precio nuevo" }
-    var decline: String { "No aceptar" }
-    var ok: String { "OK" }
-    var reviewOrCancel: String { "Ver o cancelar la suscripción" }
     var nothingToAnswer: String { "Aquí no hay nada que responder." }
     func priceOf(_ name: String, app: String) -> String {
         "\(name) en \(app)"

@@ -9,9 +9,6 @@ extension SpanishWords {
         "Suscribirse a \(name)"
     }
     var quantity: String { "Cantidad" }
-    var usedUp: String { "Se consume y se puede volver a comprar." }
-    var yoursForGood: String { "Se compra una vez y es suyo para siempre." }
-    var endsByItself: String { "Termina por sí solo y no se renueva." }
     func paymentStarts(_ price: String, day: String) -> String {
         "El \(day) se cobra automáticamente \(price), salvo que cancele antes."
     }
@@ -42,13 +39,10 @@ extension SpanishWords {
     }
     var licence: String { "Contrato de licencia" }
     var standardLicence: String { "Se aplica el contrato de licencia estándar." }
-    var privacyPolicy: String { "Política de privacidad" }
-    var noPrivacyPolicy: String { "El desarrollador no ha indicado ninguna." }
 }
 
 /// Redeeming a code, in two screens.
 extension SpanishWords {
-    var redeemCode: String { "Canjear código" }
     var enterCode: String { "Introducir código" }
     var codeHint: String {
         "Letras de la A a la Z y cifras del 0 al 9; da igual mayúscula o minúscula."
@@ -83,7 +77,6 @@ extension SpanishWords {
     var claimOpen: String { "Enviada" }
     var claimGranted: String { "Aceptada" }
     var claimDeclined: String { "Rechazada" }
-    var requestRefund: String { "Solicitar un reembolso" }
     var submitRefund: String { "Solicitar reembolso" }
     var whyRefund: String { "¿Por qué solicita un reembolso?" }
     var notMeant: String { "No quería comprar esto" }
@@ -101,23 +94,19 @@ extension SpanishWords {
     var doneButton: String { "Hecho" }
     var purchaseHelp: String { "Ayuda con compras" }
     var howCanWeHelp: String { "¿En qué podemos ayudar?" }
-    var missingPurchase: String { "Falta una compra" }
     var restorePurchases: String { "Restaurar compras" }
     func missingAbout(_ app: String) -> String {
         "Abra \(app) y elija «Restaurar compras». Lo que espera una aprobación o a su banco "
             + "llega solo y aparece abajo."
     }
     var nothingWaits: String { "No hay nada pendiente." }
-    var questions: String { "Preguntas frecuentes" }
     var howToCancel: String { "¿Cómo cancelo? En Suscripciones; conserva lo pagado." }
     var whoCharged: String {
         "¿Por qué se me cobró? Cada compra tiene un recibo con fecha e importe."
     }
-    var feedback: String { "Enviar comentarios" }
     func feedbackAbout(_ app: String) -> String {
         "Diga al desarrollador de \(app), en la app, qué falta o qué falla."
     }
-    var contact: String { "Contacto" }
     func contactAbout(_ app: String) -> String {
         "Las preguntas sobre el contenido son para el desarrollador de \(app); su dirección "
             + "está en la app. Los pagos y reembolsos se tratan aquí."

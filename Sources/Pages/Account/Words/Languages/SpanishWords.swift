@@ -1,16 +1,13 @@
-import SubscriptionRules
+import HTMLPages
 
 /// Customers' pages in Spanish.
-struct SpanishWords: AccountWords {
-    let language = "es"
-}
+struct SpanishWords: AccountWords, SpanishCustomerWords {}
 
 /// Signing in.
 extension SpanishWords {
     var site: String { "Cuenta" }
     var foot: String { "Esta tienda es una simulación: a nadie se le cobra nada." }
     var signInTitle: String { "Iniciar sesión" }
-    var signIn: String { "Iniciar sesión" }
     func linkLead(_ name: String, app: String) -> String {
         "Esto abre la cuenta de \(name) para \(app)."
     }
@@ -19,27 +16,12 @@ extension SpanishWords {
             + "cuenta desde la app."
     }
     var onlyByLink: String { "Abra su cuenta desde la app: su enlace inicia la sesión." }
-    var developmentWarning: String {
-        "Este inicio de sesión es para desarrollo. No pide contraseña: quien alcance "
-            + "este puerto puede ser cualquier cliente."
-    }
-    var app: String { "App" }
-    var accountName: String { "Cuenta" }
-    var accountHint: String { "Un nombre nuevo abre una cuenta nueva." }
-    var wrongName: String {
-        "Ninguna cuenta puede llamarse así. Escriba un nombre de 1 a 256 caracteres "
-            + "visibles y elija una app."
-    }
-    var signInFirst: String { "Inicie sesión primero." }
 }
 
 /// What went wrong, and what was done.
 extension SpanishWords {
-    var problemTitle: String { "No ha funcionado" }
     var goBack: String { "Volver" }
     var toOverview: String { "A sus suscripciones" }
-    var unknownPage: String { "Esa página no existe." }
-    var tooOften: String { "Fue demasiadas veces. Inténtelo de nuevo en un momento." }
     var busy: String { "La tienda está ocupada. Inténtelo de nuevo en un momento." }
     var failed: String { "La tienda no pudo hacerlo. No ha cambiado nada." }
 
@@ -110,13 +92,9 @@ extension SpanishWords {
     var noSubscriptions: String {
         "Aquí no tiene suscripciones. Lo que suscriba en la app se gestiona en esta página."
     }
-    var manage: String { "Gestionar suscripción" }
     var plan: String { "Plan" }
     var price: String { "Precio" }
-    var nextBillingDate: String { "Próximo cobro" }
-    var endsOn: String { "Termina el" }
     var endedOn: String { "Terminó el" }
-    var state: String { "Estado" }
     var familyShared: String { "Compartida con usted por su familia" }
 
     func status(_ number: Int64) -> String {
@@ -125,25 +103,6 @@ extension SpanishWords {
         case 2: "Terminada"
         case 3, 4: "Pago rechazado"
         default: "Reembolsada"
-        }
-    }
-
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(amount) por \(unit(period.unit, isOne: true))"
-            : "\(amount) cada \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit, isOne: period.count == 1))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: isOne ? "día" : "días"
-        case .week: isOne ? "semana" : "semanas"
-        case .month: isOne ? "mes" : "meses"
-        case .year: isOne ? "año" : "años"
         }
     }
 }

@@ -38,7 +38,8 @@ extension Shop {
                 account = form.text("account") ?? ""
                 bundleID = form.text("app") ?? ""
                 guard try await isName(account, in: bundleID, call) else {
-                    return door.response(code: nil, problem: door.words.wrongName, typed: account)
+                    return door.response(
+                        code: nil, problem: door.words.wrongName(upTo: 255), typed: account)
                 }
             }
             return .seeOther(

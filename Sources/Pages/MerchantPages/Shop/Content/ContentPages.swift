@@ -104,8 +104,8 @@ extension ShopVisit {
                             hidden: [ShopForm.hidden()])
                     ]),
                 PageSection(
-                    words.refund, id: "refund", about: words.refundAbout,
-                    [LinkList([PageLink(words.refund, store.refunds)])]),
+                    words.requestRefund, id: "refund", about: words.refundAbout,
+                    [LinkList([PageLink(words.requestRefund, store.refunds)])]),
                 PageSection(
                     words.questions, id: "questions", about: words.questionsAbout,
                     [LinkList([PageLink(words.manage, store.account)])]),

@@ -118,10 +118,10 @@ struct Paywall {
         var details: [String] = []
         if let offer = introduction(of: product) { details.append(terms(of: offer, product)) }
         switch product.type {
-        case .autoRenewableSubscription: details.append(words.renews)
+        case .autoRenewableSubscription: details.append(words.renewsByItself)
         case .nonRenewingSubscription: details.append(words.endsByItself)
-        case .consumable: details.append(words.consumable)
-        case .nonConsumable: details.append(words.forGood)
+        case .consumable: details.append(words.usedUp)
+        case .nonConsumable: details.append(words.yoursForGood)
         }
         if let monthly = monthly(product) {
             let amount = visit.locale.amount(monthly, product.currency)
@@ -142,7 +142,7 @@ struct Paywall {
                 ?? holdings.now
             return words.freeTrial(length, then: total(of: product), from: visit.locale.day(end))
         case .payAsYouGo:
-            return words.reducedPeriods(
+            return words.offerCosts(
                 words.price(amount, every: offer.period), for: length, then: total(of: product))
         case .payUpFront:
             return words.paidUpFront(amount, for: length, then: total(of: product))
@@ -174,7 +174,7 @@ struct Paywall {
     /// What belongs beside every offer.
     private var ways: [PageLink] {
         [
-            PageLink(words.free, ShopPath.content), PageLink(words.redeem, visit.store.redeem),
+            PageLink(words.free, ShopPath.content), PageLink(words.redeemCode, visit.store.redeem),
             PageLink(words.alreadySubscribed, "\(Shop.path)/sign-in"),
             PageLink(words.termsOfUse, ShopPath.terms),
             PageLink(words.privacyPolicy, ShopPath.privacy),

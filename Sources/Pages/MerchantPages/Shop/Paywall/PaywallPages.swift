@@ -99,7 +99,7 @@ extension ShopVisit {
             LinkList([
                 PageLink(words.otherPlans, "\(ShopPath.paywall)?all=true"),
                 PageLink(words.content, ShopPath.content),
-                PageLink(words.redeem, store.redeem),
+                PageLink(words.redeemCode, store.redeem),
             ]))
         // Manage, redeem and restore stand beside each other (SHP-11).
         blocks.append(
@@ -114,7 +114,7 @@ extension ShopVisit {
             one.renews.map { $0 ? words.nextBillingDate : words.endsOn } ?? words.paidUntil
         var blocks: [any PageBlock] = [
             Facts([
-                (words.status, Cell(words.reason(one.status))), priceFact(of: one, goods),
+                (words.state, Cell(words.reason(one.status))), priceFact(of: one, goods),
                 (label, one.until.map { .moment($0, locale.day($0)) }),
             ])
         ]

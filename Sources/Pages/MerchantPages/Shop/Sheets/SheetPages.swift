@@ -113,7 +113,7 @@ private struct SheetView {
                 Cell(price(sheet.oldPrice))
             ),
             (words.newPrice, Cell(price(sheet.newPrice))),
-            (words.increaseDate, .moment(sheet.date, day)),
+            (words.from, .moment(sheet.date, day)),
             (
                 words.answerBy,
                 sheet.answerBy.map { .moment($0, visit.locale.moment($0)) }
@@ -130,7 +130,7 @@ private struct SheetView {
         switch action {
         case "agree": words.agree
         case "decline": words.decline
-        case "acknowledged": words.okay
+        case "acknowledged": words.ok
         default: nil
         }
     }

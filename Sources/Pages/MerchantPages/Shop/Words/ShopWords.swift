@@ -1,13 +1,10 @@
-import SubscriptionRules
+import HTMLPages
 
-/// What the shop says, one language after the other: whole sentences, never pieces that another
-/// language would put in another order. What a language lacks does not compile.
-protocol ShopWords: ShopAccessWords, ShopErrorWords, PaywallWords, SheetWords, ContentWords,
-    HelpWords, PeriodWords
-{
-    /// The language's tag, such as `en`.
-    var language: String { get }
-}
+/// What the shop says beside what all customers' pages do, one language after the other. What a
+/// language lacks does not compile.
+protocol ShopWords: CustomerWords, ShopAccessWords, ShopErrorWords, PaywallWords, SheetWords,
+    ContentWords, HelpWords
+{}
 
 /// The languages there are; the first one is for everybody else.
 enum ShopLanguages {
@@ -24,26 +21,16 @@ enum ShopLanguages {
 protocol ShopAccessWords: Sendable {
     var shop: String { get }
     var foot: String { get }
-    var signIn: String { get }
     /// Whom a link signs in, before the button is pushed.
     func linkLead(_ name: String) -> String
     var usedLink: String { get }
     var onlyByLink: String { get }
-    var developmentWarning: String { get }
-    var app: String { get }
-    var accountName: String { get }
-    var accountHint: String { get }
-    var wrongName: String { get }
-    var signInFirst: String { get }
 }
 
 /// What went wrong, and what was done.
 protocol ShopErrorWords: Sendable {
-    var problemTitle: String { get }
     var toShop: String { get }
-    var unknownPage: String { get }
     var otherOrigin: String { get }
-    var tooOften: String { get }
     var busy: String { get }
     /// For errors without a sentence of their own.
     var failed: String { get }
@@ -57,41 +44,28 @@ protocol PaywallWords: Sendable {
     var paywallLead: String { get }
     var plans: String { get }
     var singlePurchases: String { get }
-    var total: String { get }
     var eachPeriod: String { get }
     /// A lower-ranking price: what a plan comes to in a shorter period.
     func comesTo(_ price: String) -> String
     func saves(_ percent: Int) -> String
     func freeTrial(_ length: String, then price: String, from day: String) -> String
-    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String
     func paidUpFront(_ amount: String, for length: String, then usual: String) -> String
-    var renews: String { get }
-    var endsByItself: String { get }
-    var consumable: String { get }
-    var forGood: String { get }
     func familyName(_ name: String) -> String
     var familyAbout: String { get }
     func subscribe(_ name: String, _ price: String) -> String
     func tryFree(_ name: String, _ length: String) -> String
     func buy(_ name: String, _ price: String) -> String
     var restore: String { get }
-    var redeem: String { get }
     var alreadySubscribed: String { get }
     var termsOfUse: String { get }
-    var privacyPolicy: String { get }
     var renewalTerms: String { get }
     var standardTerms: String { get }
-    var noPrivacyPolicy: String { get }
     var readIt: String { get }
     var cannotPay: String { get }
     var nothingForSale: String { get }
     var compactAbout: String { get }
     var close: String { get }
     var yourPlan: String { get }
-    var manage: String { get }
-    var status: String { get }
-    var nextBillingDate: String { get }
-    var endsOn: String { get }
     var paidUntil: String { get }
     var otherPlans: String { get }
     var seeOptions: String { get }
@@ -102,21 +76,13 @@ protocol PaywallWords: Sendable {
 
 /// The sheet about a price.
 protocol SheetWords: Sendable {
-    var increaseTitle: String { get }
     var conversionTitle: String { get }
     var priceWaits: String { get }
     var subscription: String { get }
-    var oldPrice: String { get }
     var trialNow: String { get }
-    var newPrice: String { get }
-    var increaseDate: String { get }
     var answerBy: String { get }
-    var agree: String { get }
-    var decline: String { get }
-    var okay: String { get }
     /// Closes it; the question stays.
     var later: String { get }
-    var reviewOrCancel: String { get }
     var noAnswerNeeded: String { get }
     var withoutAnswer: String { get }
     var noSheets: String { get }
@@ -142,22 +108,9 @@ protocol ContentWords: Sendable {
 /// Help with purchases.
 protocol HelpWords: Sendable {
     var help: String { get }
-    var missingPurchase: String { get }
     var missingAbout: String { get }
-    var questions: String { get }
     var questionsAbout: String { get }
-    var refund: String { get }
     var refundAbout: String { get }
-    var feedback: String { get }
     var feedbackAbout: String { get }
-    var contact: String { get }
     func contactAbout(_ account: String) -> String
-}
-
-/// Prices and lengths.
-protocol PeriodWords: Sendable {
-    /// A price for each period: `$4.99 per month`.
-    func price(_ amount: String, every period: CalendarPeriod) -> String
-    /// How long it is: `3 months`.
-    func length(_ period: CalendarPeriod) -> String
 }

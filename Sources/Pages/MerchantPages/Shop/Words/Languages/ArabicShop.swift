@@ -1,42 +1,25 @@
-import SubscriptionRules
+import HTMLPages
 
 /// The shop in Arabic.
-struct ArabicShop: ShopWords {
-    let language = "ar"
-}
+struct ArabicShop: ShopWords, ArabicCustomerWords {}
 
 /// Signing in.
 extension ArabicShop {
     var shop: String { "المتجر" }
     var foot: String { "هذا المتجر محاكاة: لا يُحاسَب أحد على شيء." }
-    var signIn: String { "تسجيل الدخول" }
-    func linkLead(_ name: String) -> String { "يسجّل هذا دخولك باسم \(isolated(name))." }
+    func linkLead(_ name: String) -> String { "يسجّل هذا دخولك باسم \(apart(name))." }
     var usedLink: String {
         "استُخدم هذا الرابط من قبل أو انقضت دقائقه العشر. افتح المتجر من التطبيق مرة أخرى."
     }
     var onlyByLink: String { "افتح المتجر من التطبيق: رابطه يسجّل دخولك." }
-    var developmentWarning: String {
-        "تسجيل الدخول هذا للتطوير. لا يطلب كلمة مرور: كل من يصل إلى هذا المنفذ يمكنه أن يكون أي "
-            + "عميل."
-    }
-    var app: String { "التطبيق" }
-    var accountName: String { "الحساب" }
-    var accountHint: String { "الاسم الجديد يبدأ حسابًا جديدًا." }
-    var wrongName: String {
-        "لا يمكن أن يكون لحساب هذا الاسم. اكتب اسمًا من 1 إلى 255 حرفًا ظاهرًا واختر تطبيقًا."
-    }
-    var signInFirst: String { "سجّل الدخول أولًا." }
 }
 
 /// What went wrong, and what was done.
 extension ArabicShop {
-    var problemTitle: String { "لم ينجح ذلك" }
     var toShop: String { "إلى المتجر" }
-    var unknownPage: String { "لا توجد صفحة كهذه." }
     var otherOrigin: String {
         "لم تُرسل هذا صفحةٌ من هذا المتجر. افتح الصفحة مرة أخرى ثم حاول من جديد."
     }
-    var tooOften: String { "كان ذلك أكثر مما ينبغي. حاول مرة أخرى بعد قليل." }
     var busy: String { "لا يستجيب المتجر. حاول مرة أخرى بعد قليل." }
     var failed: String { "لم يتمكن المتجر من ذلك. لم يتغير شيء." }
 
@@ -54,54 +37,43 @@ extension ArabicShop {
 
 /// The paywall.
 extension ArabicShop {
-    func paywallTitle(_ app: String) -> String { "الاشتراك في \(isolated(app))" }
+    func paywallTitle(_ app: String) -> String { "الاشتراك في \(apart(app))" }
     var paywallLead: String {
         "تذكر كل خطة ما تقدّمه كل فترة وكم تكلّف. لا يُحسب عليك شيء قبل أن تؤكد."
     }
     var plans: String { "الخطط" }
     var singlePurchases: String { "مشتريات منفردة" }
-    var total: String { "السعر" }
     var eachPeriod: String { "تقدّم كل فترة" }
     func comesTo(_ price: String) -> String { "أي \(price)." }
-    func saves(_ percent: Int) -> String { "توفير \(isolated("\(percent)%"))." }
+    func saves(_ percent: Int) -> String { "توفير \(apart("\(percent)%"))." }
     func freeTrial(_ length: String, then price: String, from day: String) -> String {
-        "مجانًا لمدة \(length). ثم \(price)، ويُحسب تلقائيًا ابتداءً من \(isolated(day)) ما لم "
+        "مجانًا لمدة \(length). ثم \(price)، ويُحسب تلقائيًا ابتداءً من \(apart(day)) ما لم "
             + "تلغِ قبل ذلك."
     }
-    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String {
-        "\(price) لمدة \(length)، ثم \(usual)."
-    }
     func paidUpFront(_ amount: String, for length: String, then usual: String) -> String {
-        "\(isolated(amount)) مقدمًا لمدة \(length)، ثم \(usual)."
+        "\(apart(amount)) مقدمًا لمدة \(length)، ثم \(usual)."
     }
-    var renews: String { "يتجدد تلقائيًا حتى تلغيه." }
-    var endsByItself: String { "ينتهي من تلقاء نفسه ولا يتجدد." }
-    var consumable: String { "يُستهلك ويمكن شراؤه مرة أخرى." }
-    var forGood: String { "تشتريه مرة واحدة ويبقى لك دائمًا." }
-    func familyName(_ name: String) -> String { "\(isolated(name)) (للعائلة)" }
+    func familyName(_ name: String) -> String { "\(apart(name)) (للعائلة)" }
     var familyAbout: String {
         "المشاركة العائلية: يمكن لخمسة آخرين من عائلتك استخدامه على جميع أجهزتهم. ينضمون من حيث "
             + "أُعدّت عائلتك."
     }
     func subscribe(_ name: String, _ price: String) -> String {
-        "اشترك: \(isolated(name))، \(price)"
+        "اشترك: \(apart(name))، \(price)"
     }
     func tryFree(_ name: String, _ length: String) -> String {
-        "جرّب مجانًا: \(isolated(name))، \(length)"
+        "جرّب مجانًا: \(apart(name))، \(length)"
     }
-    func buy(_ name: String, _ price: String) -> String { "اشترِ: \(isolated(name))، \(price)" }
+    func buy(_ name: String, _ price: String) -> String { "اشترِ: \(apart(name))، \(price)" }
     var restore: String { "استعادة المشتريات" }
-    var redeem: String { "استخدام رمز" }
     var alreadySubscribed: String { "مشترك بالفعل؟ سجّل الدخول بذلك الحساب" }
     var termsOfUse: String { "شروط الاستخدام" }
-    var privacyPolicy: String { "سياسة الخصوصية" }
     var renewalTerms: String {
         "يُحسب المبلغ عند التأكيد. يتجدد الاشتراك تلقائيًا بالسعر المذكور ما لم تلغه قبل نهاية "
             + "الفترة بأربع وعشرين ساعة على الأقل؛ ويُحسب التجديد خلال آخر 24 ساعة من الفترة. تدير "
             + "اشتراكك وتلغيه من حسابك."
     }
     var standardTerms: String { "تسري اتفاقية الترخيص القياسية." }
-    var noPrivacyPolicy: String { "لم ينشر المطوّر هنا سياسة خصوصية." }
     var readIt: String { "قراءتها" }
     var cannotPay: String {
         "المشتريات موقوفة لحسابك، فلا شيء يمكن شراؤه هنا. يمكن لمن يدير حسابك أو عائلتك أن يسمح "
@@ -114,10 +86,6 @@ extension ArabicShop {
     }
     var close: String { "إغلاق" }
     var yourPlan: String { "خطتك" }
-    var manage: String { "إدارة الاشتراك" }
-    var status: String { "الحالة" }
-    var nextBillingDate: String { "تاريخ الفاتورة التالية" }
-    var endsOn: String { "ينتهي في" }
     var paidUntil: String { "مدفوع حتى" }
     var otherPlans: String { "كل الخطط" }
     var seeOptions: String { "عرض خياراتك" }
@@ -127,20 +95,12 @@ extension ArabicShop {
 
 /// The sheet about a price.
 extension ArabicShop {
-    var increaseTitle: String { "زيادة سعر الاشتراك" }
     var conversionTitle: String { "تتحول تجربتك إلى اشتراك مدفوع" }
     var priceWaits: String { "هناك جديد بشأن سعر اشتراكك." }
     var subscription: String { "الاشتراك" }
-    var oldPrice: String { "السعر الحالي" }
     var trialNow: String { "اليوم" }
-    var newPrice: String { "السعر الجديد" }
-    var increaseDate: String { "ابتداءً من" }
     var answerBy: String { "نرجو الرد قبل" }
-    var agree: String { "الموافقة على السعر الجديد" }
-    var decline: String { "رفض" }
-    var okay: String { "حسنًا" }
     var later: String { "إغلاق والرد لاحقًا" }
-    var reviewOrCancel: String { "مراجعة الاشتراك أو إلغاؤه" }
     var noAnswerNeeded: String {
         "لا يلزمك فعل شيء: يستمر اشتراكك بالسعر الجديد. يمكنك إلغاؤه في أي وقت قبل ذلك."
     }
@@ -150,7 +110,7 @@ extension ArabicShop {
     var noSheets: String { "لا جديد بشأن أسعارك." }
     var priceStays: String { "إذا لم ترد فسيبقى سعرك كما هو." }
     func endsWithoutAnswer(on day: String) -> String {
-        "دون موافقتك ينتهي اشتراكك في \(isolated(day))."
+        "دون موافقتك ينتهي اشتراكك في \(apart(day))."
     }
 }
 
@@ -176,7 +136,7 @@ extension ArabicShop {
         }
     }
 
-    func until(_ day: String) -> String { "حتى \(isolated(day))." }
+    func until(_ day: String) -> String { "حتى \(apart(day))." }
     var neverBought: String { "لم تشترِه." }
     var byFamily: String { "يشاركه معك أحد أفراد عائلتك." }
 }
@@ -184,56 +144,14 @@ extension ArabicShop {
 /// Help with purchases.
 extension ArabicShop {
     var help: String { "المساعدة" }
-    var missingPurchase: String { "شراء مفقود" }
     var missingAbout: String { "يُسأل عن كل ما اشتريته ويُتاح لك." }
-    var questions: String { "أسئلة شائعة" }
     var questionsAbout: String {
         "يسري الاشتراك على جميع أجهزتك. تغيّر الخطة أو تلغيها من حسابك؛ ويبقى الوصول حتى نهاية "
             + "الفترة المدفوعة."
     }
-    var refund: String { "طلب استرداد" }
     var refundAbout: String { "القرار في الاسترداد ليس للمطوّر." }
-    var feedback: String { "إرسال ملاحظات" }
     var feedbackAbout: String { "يقرأ المطوّر المراجعات." }
-    var contact: String { "اتصل بنا" }
     func contactAbout(_ account: String) -> String {
-        "عندما تكتب إلى المطوّر اذكر حسابك: \(isolated(account))."
+        "عندما تكتب إلى المطوّر اذكر حسابك: \(apart(account))."
     }
-}
-
-/// Prices and lengths.
-extension ArabicShop {
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(isolated(amount)) في \(one(period.unit))"
-            : "\(isolated(amount)) كل \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        let (one, two, few, many) =
-            switch period.unit {
-            case .day: ("يوم واحد", "يومان", "أيام", "يومًا")
-            case .week: ("أسبوع واحد", "أسبوعان", "أسابيع", "أسبوعًا")
-            case .month: ("شهر واحد", "شهران", "أشهر", "شهرًا")
-            case .year: ("سنة واحدة", "سنتان", "سنوات", "سنة")
-            }
-        return switch period.count {
-        case 1: one
-        case 2: two
-        case 3...10: "\(period.count) \(few)"
-        default: "\(period.count) \(many)"
-        }
-    }
-
-    private func one(_ unit: CalendarPeriod.Unit) -> String {
-        switch unit {
-        case .day: "اليوم"
-        case .week: "الأسبوع"
-        case .month: "الشهر"
-        case .year: "السنة"
-        }
-    }
-
-    /// A value that keeps its own direction among words from right to left.
-    private func isolated(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
 }

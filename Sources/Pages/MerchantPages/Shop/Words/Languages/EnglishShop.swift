@@ -1,42 +1,25 @@
-import SubscriptionRules
+import HTMLPages
 
 /// The shop in English.
-struct EnglishShop: ShopWords {
-    let language = "en"
-}
+struct EnglishShop: ShopWords, EnglishCustomerWords {}
 
 /// Signing in.
 extension EnglishShop {
     var shop: String { "Shop" }
     var foot: String { "This shop is a simulation: nobody is charged for anything." }
-    var signIn: String { "Sign In" }
     func linkLead(_ name: String) -> String { "This signs you in as \(name)." }
     var usedLink: String {
         "This link was used before, or its ten minutes are over. Open the shop from the app again."
     }
     var onlyByLink: String { "Open the shop from the app: its link signs you in." }
-    var developmentWarning: String {
-        "This sign-in is for development. It asks for no password: everybody who reaches this port "
-            + "can be any customer."
-    }
-    var app: String { "App" }
-    var accountName: String { "Account" }
-    var accountHint: String { "A new name begins a new account." }
-    var wrongName: String {
-        "No account can have this name. Write 1 to 255 visible characters, and choose an app."
-    }
-    var signInFirst: String { "Sign in first." }
 }
 
 /// What went wrong, and what was done.
 extension EnglishShop {
-    var problemTitle: String { "That did not work" }
     var toShop: String { "To the shop" }
-    var unknownPage: String { "There is no such page." }
     var otherOrigin: String {
         "No page of this shop sent this. Open the page again, and try once more."
     }
-    var tooOften: String { "That was too often. Try again in a moment." }
     var busy: String { "The shop or the store does not answer. Try again in a moment." }
     var failed: String { "The shop could not do this. Nothing has changed." }
 
@@ -61,7 +44,6 @@ extension EnglishShop {
     }
     var plans: String { "Plans" }
     var singlePurchases: String { "Single purchases" }
-    var total: String { "Price" }
     var eachPeriod: String { "Every period brings" }
     func comesTo(_ price: String) -> String { "Comes to \(price)." }
     func saves(_ percent: Int) -> String { "Saves \(percent)%." }
@@ -69,16 +51,9 @@ extension EnglishShop {
         "Free for \(length). Then \(price), charged by itself from \(day) on unless you cancel "
             + "before."
     }
-    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String {
-        "\(price) for \(length), then \(usual)."
-    }
     func paidUpFront(_ amount: String, for length: String, then usual: String) -> String {
         "\(amount) for the first \(length), then \(usual)."
     }
-    var renews: String { "Renews by itself until you cancel." }
-    var endsByItself: String { "Ends by itself and does not renew." }
-    var consumable: String { "Is used up, and can be bought again." }
-    var forGood: String { "Bought once, yours for good." }
     func familyName(_ name: String) -> String { "\(name) (Family)" }
     var familyAbout: String {
         "Family Sharing: up to five others of your family can use it on all their devices. They "
@@ -90,10 +65,8 @@ extension EnglishShop {
     }
     func buy(_ name: String, _ price: String) -> String { "Buy: \(name), \(price)" }
     var restore: String { "Restore Purchases" }
-    var redeem: String { "Redeem Code" }
     var alreadySubscribed: String { "Already subscribed? Sign in with that account" }
     var termsOfUse: String { "Terms of Use" }
-    var privacyPolicy: String { "Privacy Policy" }
     var renewalTerms: String {
         "The store charges you when you confirm. A subscription renews by itself, at the price "
             + "above, unless you cancel it at least 24 hours before the period ends; the renewal "
@@ -101,7 +74,6 @@ extension EnglishShop {
             + "account at the store."
     }
     var standardTerms: String { "The store's standard licence agreement applies." }
-    var noPrivacyPolicy: String { "The developer has not published a privacy policy here." }
     var readIt: String { "Read it" }
     var cannotPay: String {
         "Purchases are switched off for your account at the store, so there is nothing to buy "
@@ -114,10 +86,6 @@ extension EnglishShop {
     }
     var close: String { "Close" }
     var yourPlan: String { "Your plan" }
-    var manage: String { "Manage Subscription" }
-    var status: String { "State" }
-    var nextBillingDate: String { "Next billing date" }
-    var endsOn: String { "Ends on" }
     var paidUntil: String { "Paid until" }
     var otherPlans: String { "All plans" }
     var seeOptions: String { "See Your Options" }
@@ -127,20 +95,12 @@ extension EnglishShop {
 
 /// The sheet about a price.
 extension EnglishShop {
-    var increaseTitle: String { "Subscription Price Increase" }
     var conversionTitle: String { "Your Trial Becomes a Paid Subscription" }
     var priceWaits: String { "There is news about the price of your subscription." }
     var subscription: String { "Subscription" }
-    var oldPrice: String { "Price today" }
     var trialNow: String { "Today" }
-    var newPrice: String { "New price" }
-    var increaseDate: String { "From" }
     var answerBy: String { "Please answer by" }
-    var agree: String { "Agree to New Price" }
-    var decline: String { "Decline" }
-    var okay: String { "OK" }
     var later: String { "Close and answer later" }
-    var reviewOrCancel: String { "Review or cancel your subscription" }
     var noAnswerNeeded: String {
         "You need not do anything: your subscription goes on at the new price. You can cancel it "
             + "at any time before that date."
@@ -188,42 +148,16 @@ extension EnglishShop {
 /// Help with purchases.
 extension EnglishShop {
     var help: String { "Help" }
-    var missingPurchase: String { "Missing a Purchase" }
     var missingAbout: String {
         "The shop asks the store for everything that you bought and unlocks it."
     }
-    var questions: String { "Frequently Asked Questions" }
     var questionsAbout: String {
         "A subscription counts on all your devices. You change the plan or cancel at the store; "
             + "access lasts until the end of the paid period."
     }
-    var refund: String { "Request a Refund" }
     var refundAbout: String { "The store decides on refunds." }
-    var feedback: String { "Submit Feedback" }
     var feedbackAbout: String { "The developer reads reviews in the store." }
-    var contact: String { "Contact Us" }
     func contactAbout(_ account: String) -> String {
         "When you write to the developer, name your account: \(account)."
-    }
-}
-
-/// Prices and lengths.
-extension EnglishShop {
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        period.count == 1
-            ? "\(amount) per \(unit(period.unit))" : "\(amount) every \(length(period))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit))\(period.count == 1 ? "" : "s")"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit) -> String {
-        switch unit {
-        case .day: "day"
-        case .week: "week"
-        case .month: "month"
-        case .year: "year"
-        }
     }
 }

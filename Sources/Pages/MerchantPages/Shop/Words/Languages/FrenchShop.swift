@@ -1,44 +1,26 @@
-import SubscriptionRules
+import HTMLPages
 
 /// The shop in French.
-struct FrenchShop: ShopWords {
-    let language = "fr"
-}
+struct FrenchShop: ShopWords, FrenchCustomerWords {}
 
 /// Signing in.
 extension FrenchShop {
     var shop: String { "Boutique" }
     var foot: String { "Cette boutique est une simulation : personne n’est débité." }
-    var signIn: String { "Se connecter" }
     func linkLead(_ name: String) -> String { "Vous vous connectez en tant que \(name)." }
     var usedLink: String {
         "Ce lien a déjà servi, ou ses dix minutes sont passées. Ouvrez de nouveau la boutique dans "
             + "l’app."
     }
     var onlyByLink: String { "Ouvrez la boutique dans l’app : son lien vous connecte." }
-    var developmentWarning: String {
-        "Cette connexion sert au développement. Elle ne demande aucun mot de passe : qui atteint "
-            + "ce port peut être n’importe quel client."
-    }
-    var app: String { "App" }
-    var accountName: String { "Compte" }
-    var accountHint: String { "Un nouveau nom ouvre un nouveau compte." }
-    var wrongName: String {
-        "Un compte ne peut pas porter ce nom. Écrivez de 1 à 255 caractères visibles et choisissez "
-            + "une app."
-    }
-    var signInFirst: String { "Connectez-vous d’abord." }
 }
 
 /// What went wrong, and what was done.
 extension FrenchShop {
-    var problemTitle: String { "Cela n’a pas fonctionné" }
     var toShop: String { "Vers la boutique" }
-    var unknownPage: String { "Cette page n’existe pas." }
     var otherOrigin: String {
         "Aucune page de cette boutique n’a envoyé ceci. Ouvrez de nouveau la page et réessayez."
     }
-    var tooOften: String { "C’était trop souvent. Réessayez dans un instant." }
     var busy: String {
         "La boutique ou le magasin ne répond pas. Réessayez dans un instant."
     }
@@ -65,7 +47,6 @@ extension FrenchShop {
     }
     var plans: String { "Formules" }
     var singlePurchases: String { "Achats à l’unité" }
-    var total: String { "Prix" }
     var eachPeriod: String { "Chaque période apporte" }
     func comesTo(_ price: String) -> String { "Soit \(price)." }
     func saves(_ percent: Int) -> String { "Économie de \(percent) %." }
@@ -73,16 +54,9 @@ extension FrenchShop {
         "Gratuit pendant \(length). Ensuite \(price), débité automatiquement à partir du \(day) "
             + "sauf si vous résiliez avant."
     }
-    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String {
-        "\(price) pendant \(length), ensuite \(usual)."
-    }
     func paidUpFront(_ amount: String, for length: String, then usual: String) -> String {
         "\(amount) au début pour \(length), ensuite \(usual)."
     }
-    var renews: String { "Se renouvelle automatiquement jusqu’à la résiliation." }
-    var endsByItself: String { "Se termine tout seul et ne se renouvelle pas." }
-    var consumable: String { "S’utilise une fois et peut être racheté." }
-    var forGood: String { "Acheté une fois, à vous pour toujours." }
     func familyName(_ name: String) -> String { "\(name) (Famille)" }
     var familyAbout: String {
         "Partage familial : jusqu’à cinq autres membres de votre famille peuvent l’utiliser sur "
@@ -94,10 +68,8 @@ extension FrenchShop {
     }
     func buy(_ name: String, _ price: String) -> String { "Acheter : \(name), \(price)" }
     var restore: String { "Restaurer les achats" }
-    var redeem: String { "Utiliser un code" }
     var alreadySubscribed: String { "Déjà abonné ? Connectez-vous avec ce compte" }
     var termsOfUse: String { "Conditions d’utilisation" }
-    var privacyPolicy: String { "Politique de confidentialité" }
     var renewalTerms: String {
         "Le magasin vous débite à la confirmation. Un abonnement se renouvelle automatiquement au "
             + "prix indiqué, sauf si vous le résiliez au moins 24 heures avant la fin de la "
@@ -105,9 +77,6 @@ extension FrenchShop {
             + "Vous le gérez et le résiliez dans votre compte du magasin."
     }
     var standardTerms: String { "Le contrat de licence standard du magasin s’applique." }
-    var noPrivacyPolicy: String {
-        "Le développeur n’a publié ici aucune politique de confidentialité."
-    }
     var readIt: String { "La lire" }
     var cannotPay: String {
         "Les achats sont désactivés pour votre compte du magasin : il n’y a rien à acheter ici. La "
@@ -120,10 +89,6 @@ extension FrenchShop {
     }
     var close: String { "Fermer" }
     var yourPlan: String { "Votre formule" }
-    var manage: String { "Gérer l’abonnement" }
-    var status: String { "État" }
-    var nextBillingDate: String { "Prochain prélèvement" }
-    var endsOn: String { "Se termine le" }
     var paidUntil: String { "Payé jusqu’au" }
     var otherPlans: String { "Toutes les formules" }
     var seeOptions: String { "Voir vos options" }
@@ -133,20 +98,12 @@ extension FrenchShop {
 
 /// The sheet about a price.
 extension FrenchShop {
-    var increaseTitle: String { "Augmentation du prix de l’abonnement" }
     var conversionTitle: String { "Votre essai devient un abonnement payant" }
     var priceWaits: String { "Il y a du nouveau sur le prix de votre abonnement." }
     var subscription: String { "Abonnement" }
-    var oldPrice: String { "Prix actuel" }
     var trialNow: String { "Aujourd’hui" }
-    var newPrice: String { "Nouveau prix" }
-    var increaseDate: String { "À partir du" }
     var answerBy: String { "Merci de répondre avant le" }
-    var agree: String { "Accepter le nouveau prix" }
-    var decline: String { "Refuser" }
-    var okay: String { "OK" }
     var later: String { "Fermer et répondre plus tard" }
-    var reviewOrCancel: String { "Vérifier ou résilier l’abonnement" }
     var noAnswerNeeded: String {
         "Vous n’avez rien à faire : votre abonnement continue au nouveau prix. Vous pouvez le "
             + "résilier à tout moment d’ici là."
@@ -194,45 +151,16 @@ extension FrenchShop {
 /// Help with purchases.
 extension FrenchShop {
     var help: String { "Aide" }
-    var missingPurchase: String { "Un achat manque" }
     var missingAbout: String {
         "La boutique demande au magasin tout ce que vous avez acheté et le débloque."
     }
-    var questions: String { "Questions fréquentes" }
     var questionsAbout: String {
         "Un abonnement vaut sur tous vos appareils. Vous changez de formule ou résiliez dans le "
             + "magasin ; l’accès dure jusqu’à la fin de la période payée."
     }
-    var refund: String { "Demander un remboursement" }
     var refundAbout: String { "Le magasin décide des remboursements." }
-    var feedback: String { "Donner un avis" }
     var feedbackAbout: String { "Le développeur lit les avis dans le magasin." }
-    var contact: String { "Nous contacter" }
     func contactAbout(_ account: String) -> String {
         "Quand vous écrivez au développeur, indiquez votre compte : \(account)."
-    }
-}
-
-/// Prices and lengths.
-extension FrenchShop {
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        guard period.count == 1 else {
-            let every = period.unit == .week || period.unit == .year ? "toutes les" : "tous les"
-            return "\(amount) \(every) \(length(period))"
-        }
-        return "\(amount) par \(unit(period.unit, isOne: true))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit, isOne: period.count == 1))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: isOne ? "jour" : "jours"
-        case .week: isOne ? "semaine" : "semaines"
-        case .month: "mois"
-        case .year: isOne ? "an" : "ans"
-        }
     }
 }

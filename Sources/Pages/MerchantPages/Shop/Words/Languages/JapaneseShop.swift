@@ -1,41 +1,25 @@
-import SubscriptionRules
+import HTMLPages
 
 /// The shop in Japanese.
-struct JapaneseShop: ShopWords {
-    let language = "ja"
-}
+struct JapaneseShop: ShopWords, JapaneseCustomerWords {}
 
 /// Signing in.
 extension JapaneseShop {
     var shop: String { "ショップ" }
     var foot: String { "このショップはシミュレーションです。誰にも請求されません。" }
-    var signIn: String { "サインイン" }
     func linkLead(_ name: String) -> String { "\(name)としてサインインします。" }
     var usedLink: String {
         "このリンクは使用済みか、10分の期限が過ぎています。アプリからもう一度ショップを開いてください。"
     }
     var onlyByLink: String { "アプリからショップを開いてください。リンクでサインインできます。" }
-    var developmentWarning: String {
-        "このサインインは開発用です。パスワードは不要で、このポートに接続できる人は誰でもどの顧客にもなれます。"
-    }
-    var app: String { "アプリ" }
-    var accountName: String { "アカウント" }
-    var accountHint: String { "新しい名前を入力すると新しいアカウントが始まります。" }
-    var wrongName: String {
-        "この名前のアカウントは使えません。1〜255文字の表示可能な文字を入力し、アプリを選んでください。"
-    }
-    var signInFirst: String { "先にサインインしてください。" }
 }
 
 /// What went wrong, and what was done.
 extension JapaneseShop {
-    var problemTitle: String { "完了できませんでした" }
     var toShop: String { "ショップへ" }
-    var unknownPage: String { "このページはありません。" }
     var otherOrigin: String {
         "このショップのページから送信されたものではありません。ページを開き直してもう一度お試しください。"
     }
-    var tooOften: String { "回数が多すぎます。しばらくしてからもう一度お試しください。" }
     var busy: String { "ショップまたはストアが応答しません。しばらくしてからもう一度お試しください。" }
     var failed: String { "処理できませんでした。何も変更されていません。" }
 
@@ -59,23 +43,15 @@ extension JapaneseShop {
     }
     var plans: String { "プラン" }
     var singlePurchases: String { "単品の購入" }
-    var total: String { "価格" }
     var eachPeriod: String { "期間ごとの内容" }
     func comesTo(_ price: String) -> String { "\(price)に相当します。" }
     func saves(_ percent: Int) -> String { "\(percent)%お得です。" }
     func freeTrial(_ length: String, then price: String, from day: String) -> String {
         "\(length)無料。その後は\(price)で、それまでに解約しない限り\(day)から自動的に請求されます。"
     }
-    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String {
-        "\(length)は\(price)、その後は\(usual)です。"
-    }
     func paidUpFront(_ amount: String, for length: String, then usual: String) -> String {
         "最初の\(length)は一括で\(amount)、その後は\(usual)です。"
     }
-    var renews: String { "解約するまで自動的に更新されます。" }
-    var endsByItself: String { "期間が終わると終了し、更新されません。" }
-    var consumable: String { "使うとなくなり、再び購入できます。" }
-    var forGood: String { "一度の購入でずっと使えます。" }
     func familyName(_ name: String) -> String { "\(name)（ファミリー）" }
     var familyAbout: String {
         "ファミリー共有：ほかに5人までのご家族が、すべてのデバイスで利用できます。"
@@ -85,17 +61,14 @@ extension JapaneseShop {
     func tryFree(_ name: String, _ length: String) -> String { "無料で試す：\(name)、\(length)" }
     func buy(_ name: String, _ price: String) -> String { "購入：\(name)、\(price)" }
     var restore: String { "購入を復元" }
-    var redeem: String { "コードを使う" }
     var alreadySubscribed: String { "登録済みの方：そのアカウントでサインイン" }
     var termsOfUse: String { "利用規約" }
-    var privacyPolicy: String { "プライバシーポリシー" }
     var renewalTerms: String {
         "確認した時点でストアが請求します。サブスクリプションは、期間終了の24時間前までに解約しない限り、"
             + "上記の価格で自動的に更新されます。更新料金は期間の最後の24時間以内に請求されます。"
             + "管理と解約はストアのアカウントで行えます。"
     }
     var standardTerms: String { "ストアの標準使用許諾契約が適用されます。" }
-    var noPrivacyPolicy: String { "デベロッパはここにプライバシーポリシーを公開していません。" }
     var readIt: String { "読む" }
     var cannotPay: String {
         "ストアのアカウントで購入が制限されているため、ここでは購入できません。"
@@ -108,10 +81,6 @@ extension JapaneseShop {
     }
     var close: String { "閉じる" }
     var yourPlan: String { "ご利用中のプラン" }
-    var manage: String { "サブスクリプションを管理" }
-    var status: String { "状態" }
-    var nextBillingDate: String { "次回請求日" }
-    var endsOn: String { "終了日" }
     var paidUntil: String { "支払い済みの期限" }
     var otherPlans: String { "すべてのプラン" }
     var seeOptions: String { "プランを見る" }
@@ -121,20 +90,12 @@ extension JapaneseShop {
 
 /// The sheet about a price.
 extension JapaneseShop {
-    var increaseTitle: String { "サブスクリプション価格の値上げ" }
     var conversionTitle: String { "トライアルが有料のサブスクリプションになります" }
     var priceWaits: String { "サブスクリプションの価格についてお知らせがあります。" }
     var subscription: String { "サブスクリプション" }
-    var oldPrice: String { "現在の価格" }
     var trialNow: String { "現在" }
-    var newPrice: String { "新しい価格" }
-    var increaseDate: String { "適用日" }
     var answerBy: String { "回答期限" }
-    var agree: String { "新しい価格に同意" }
-    var decline: String { "同意しない" }
-    var okay: String { "OK" }
     var later: String { "閉じて後で回答" }
-    var reviewOrCancel: String { "サブスクリプションを確認または解約" }
     var noAnswerNeeded: String {
         "手続きは不要です。サブスクリプションは新しい価格で継続します。それまではいつでも解約できます。"
     }
@@ -180,41 +141,14 @@ extension JapaneseShop {
 /// Help with purchases.
 extension JapaneseShop {
     var help: String { "ヘルプ" }
-    var missingPurchase: String { "購入したものがない" }
     var missingAbout: String { "購入履歴をストアに問い合わせて、利用できるようにします。" }
-    var questions: String { "よくある質問" }
     var questionsAbout: String {
         "サブスクリプションはすべてのデバイスで有効です。プランの変更と解約はストアで行い、"
             + "お支払い済みの期間の終わりまで利用できます。"
     }
-    var refund: String { "返金をリクエスト" }
     var refundAbout: String { "返金はストアが判断します。" }
-    var feedback: String { "フィードバックを送る" }
     var feedbackAbout: String { "デベロッパはストアのレビューを読んでいます。" }
-    var contact: String { "お問い合わせ" }
     func contactAbout(_ account: String) -> String {
         "デベロッパに連絡するときは、アカウント名をお知らせください：\(account)"
-    }
-}
-
-/// Prices and lengths.
-extension JapaneseShop {
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        guard period.count == 1 else { return "\(length(period))ごとに\(amount)" }
-        return switch period.unit {
-        case .day: "1日あたり\(amount)"
-        case .week: "週額\(amount)"
-        case .month: "月額\(amount)"
-        case .year: "年額\(amount)"
-        }
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        switch period.unit {
-        case .day: "\(period.count)日間"
-        case .week: "\(period.count)週間"
-        case .month: "\(period.count)か月間"
-        case .year: "\(period.count)年間"
-        }
     }
 }

@@ -1,43 +1,26 @@
-import SubscriptionRules
+import HTMLPages
 
 /// The shop in Spanish.
-struct SpanishShop: ShopWords {
-    let language = "es"
-}
+struct SpanishShop: ShopWords, SpanishCustomerWords {}
 
 /// Signing in.
 extension SpanishShop {
     var shop: String { "Tienda" }
     var foot: String { "Esta tienda es una simulación: no se cobra nada a nadie." }
-    var signIn: String { "Iniciar sesión" }
     func linkLead(_ name: String) -> String { "Así inicia sesión como \(name)." }
     var usedLink: String {
         "Este enlace ya se usó, o pasaron sus diez minutos. Abra la tienda otra vez desde la app."
     }
     var onlyByLink: String { "Abra la tienda desde la app: su enlace inicia la sesión." }
-    var developmentWarning: String {
-        "Este inicio de sesión es para desarrollo. No pide contraseña: quien llegue a este puerto "
-            + "puede ser cualquier cliente."
-    }
-    var app: String { "App" }
-    var accountName: String { "Cuenta" }
-    var accountHint: String { "Un nombre nuevo abre una cuenta nueva." }
-    var wrongName: String {
-        "Ninguna cuenta puede llamarse así. Escriba de 1 a 255 caracteres visibles y elija una app."
-    }
-    var signInFirst: String { "Inicie sesión primero." }
 }
 
 /// What went wrong, and what was done.
 extension SpanishShop {
-    var problemTitle: String { "No ha funcionado" }
     var toShop: String { "A la tienda" }
-    var unknownPage: String { "Esta página no existe." }
     var otherOrigin: String {
         "Esto no lo envió ninguna página de esta tienda. Abra la página otra vez e inténtelo de "
             + "nuevo."
     }
-    var tooOften: String { "Han sido demasiadas veces. Inténtelo dentro de un momento." }
     var busy: String {
         "La tienda o el almacén de apps no responde. Inténtelo dentro de un momento."
     }
@@ -64,7 +47,6 @@ extension SpanishShop {
     }
     var plans: String { "Planes" }
     var singlePurchases: String { "Compras sueltas" }
-    var total: String { "Precio" }
     var eachPeriod: String { "Cada periodo trae" }
     func comesTo(_ price: String) -> String { "Equivale a \(price)." }
     func saves(_ percent: Int) -> String { "Ahorra un \(percent) %." }
@@ -72,16 +54,9 @@ extension SpanishShop {
         "Gratis durante \(length). Después \(price), con cobro automático a partir del \(day) si "
             + "no cancela antes."
     }
-    func reducedPeriods(_ price: String, for length: String, then usual: String) -> String {
-        "\(price) durante \(length), después \(usual)."
-    }
     func paidUpFront(_ amount: String, for length: String, then usual: String) -> String {
         "\(amount) al principio por \(length), después \(usual)."
     }
-    var renews: String { "Se renueva automáticamente hasta que la cancele." }
-    var endsByItself: String { "Termina por sí sola y no se renueva." }
-    var consumable: String { "Se gasta y se puede volver a comprar." }
-    var forGood: String { "Se compra una vez y es suyo para siempre." }
     func familyName(_ name: String) -> String { "\(name) (Familia)" }
     var familyAbout: String {
         "En familia: hasta cinco personas más de su familia pueden usarlo en todos sus "
@@ -93,10 +68,8 @@ extension SpanishShop {
     }
     func buy(_ name: String, _ price: String) -> String { "Comprar: \(name), \(price)" }
     var restore: String { "Restaurar compras" }
-    var redeem: String { "Canjear código" }
     var alreadySubscribed: String { "¿Ya tiene una suscripción? Inicie sesión con esa cuenta" }
     var termsOfUse: String { "Condiciones de uso" }
-    var privacyPolicy: String { "Política de privacidad" }
     var renewalTerms: String {
         "El almacén de apps cobra cuando usted confirma. Una suscripción se renueva "
             + "automáticamente al precio indicado si no la cancela al menos 24 horas antes del "
@@ -105,9 +78,6 @@ extension SpanishShop {
     }
     var standardTerms: String {
         "Se aplica el contrato de licencia estándar del almacén de apps."
-    }
-    var noPrivacyPolicy: String {
-        "El desarrollador no ha publicado aquí ninguna política de privacidad."
     }
     var readIt: String { "Leerla" }
     var cannotPay: String {
@@ -121,10 +91,6 @@ extension SpanishShop {
     }
     var close: String { "Cerrar" }
     var yourPlan: String { "Su plan" }
-    var manage: String { "Gestionar la suscripción" }
-    var status: String { "Estado" }
-    var nextBillingDate: String { "Próximo cobro" }
-    var endsOn: String { "Termina el" }
     var paidUntil: String { "Pagado hasta" }
     var otherPlans: String { "Todos los planes" }
     var seeOptions: String { "Ver sus opciones" }
@@ -134,20 +100,12 @@ extension SpanishShop {
 
 /// The sheet about a price.
 extension SpanishShop {
-    var increaseTitle: String { "Subida de precio de la suscripción" }
     var conversionTitle: String { "Su prueba pasa a ser una suscripción de pago" }
     var priceWaits: String { "Hay novedades sobre el precio de su suscripción." }
     var subscription: String { "Suscripción" }
-    var oldPrice: String { "Precio actual" }
     var trialNow: String { "Hoy" }
-    var newPrice: String { "Precio nuevo" }
-    var increaseDate: String { "Desde el" }
     var answerBy: String { "Responda antes del" }
-    var agree: String { "Aceptar el precio nuevo" }
-    var decline: String { "Rechazar" }
-    var okay: String { "OK" }
     var later: String { "Cerrar y responder más tarde" }
-    var reviewOrCancel: String { "Revisar o cancelar la suscripción" }
     var noAnswerNeeded: String {
         "No tiene que hacer nada: su suscripción continúa al precio nuevo. Puede cancelarla en "
             + "cualquier momento antes de esa fecha."
@@ -196,43 +154,16 @@ extension SpanishShop {
 /// Help with purchases.
 extension SpanishShop {
     var help: String { "Ayuda" }
-    var missingPurchase: String { "Falta una compra" }
     var missingAbout: String {
         "La tienda pide al almacén de apps todo lo que usted ha comprado y lo desbloquea."
     }
-    var questions: String { "Preguntas frecuentes" }
     var questionsAbout: String {
         "Una suscripción vale en todos sus dispositivos. El plan se cambia o se cancela en el "
             + "almacén de apps; el acceso dura hasta el final del periodo pagado."
     }
-    var refund: String { "Solicitar un reembolso" }
     var refundAbout: String { "El almacén de apps decide sobre los reembolsos." }
-    var feedback: String { "Enviar comentarios" }
     var feedbackAbout: String { "El desarrollador lee las reseñas del almacén de apps." }
-    var contact: String { "Contacto" }
     func contactAbout(_ account: String) -> String {
         "Cuando escriba al desarrollador, indique su cuenta: \(account)."
-    }
-}
-
-/// Prices and lengths.
-extension SpanishShop {
-    func price(_ amount: String, every period: CalendarPeriod) -> String {
-        guard period.count == 1 else { return "\(amount) cada \(length(period))" }
-        return period.unit == .week
-            ? "\(amount) a la semana" : "\(amount) al \(unit(period.unit, isOne: true))"
-    }
-
-    func length(_ period: CalendarPeriod) -> String {
-        "\(period.count) \(unit(period.unit, isOne: period.count == 1))"
-    }
-
-    private func unit(_ unit: CalendarPeriod.Unit, isOne: Bool) -> String {
-        switch unit {
-        case .day: isOne ? "día" : "días"
-        case .week: isOne ? "semana" : "semanas"
-        case .month: isOne ? "mes" : "meses"
-        case .year: isOne ? "año" : "años"
-        }
     }
 }
