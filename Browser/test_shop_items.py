@@ -147,11 +147,13 @@ def test_somebody_who_cannot_pay_sees_why_and_nothing_to_buy(opens, address):
 
 
 def test_nothing_is_offered_to_somebody_who_subscribes(opens):
-    """HIG-14, HIG-32, HIG-34."""
+    """HIG-14, HIG-32, HIG-33, HIG-34."""
     tab = opens("anna", "/shop")
     assert tab.url.endswith("/shop/plan")
     assert tab.locator("a.act").count() == 0
     expect(tab.locator("main")).to_contain_text("Next billing date")
+    expect(tab.locator("main")).to_contain_text(re.compile(r"Next price\s*\$"))
+    assert tab.get_by_role("button", name="Restore Purchases").count() == 1
     expect(tab.locator("main time")).to_have_count(1)
     box = tab.get_by_role("link", name="Manage Subscription").bounding_box()
     assert box["y"] + box["height"] <= NARROW[1]
@@ -208,6 +210,7 @@ def test_the_sheet_that_asks(opens, pixels):
     assert main.get_by_role("button", name="OK", exact=True).count() == 0
     assert main.get_by_role("link", name="Review or Cancel Subscription").count() == 1
     expect(main).to_contain_text("only if you agree")
+    expect(main).to_contain_text("If you do not answer, your price stays as it is.")
 
 
 def test_the_sheet_that_tells(opens, pixels):

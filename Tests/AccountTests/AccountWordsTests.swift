@@ -48,6 +48,37 @@ struct AccountWordsTests {
         }
     }
 
+    @Test(
+        "An address that leads nowhere is answered in the reader's language, whoever reads",
+        arguments: [
+            ("en-GB", "en", "There is no such page."),
+            ("de-CH, en;q=0.5", "de", "Diese Seite gibt es nicht."),
+            ("fr", "fr", "Cette page n’existe pas."), ("es-MX", "es", "Esta página no existe."),
+            ("ja", "ja", "このページはありません。"), ("ar-EG", "ar", "لا توجد صفحة كهذه."),
+            ("pl, sv", "en", "There is no such page."),
+        ])
+    func unknownPath(accepted: String, language: String, sentence: String) async throws {
+        let world = try await AccountWorld()
+        try await world.with { browser in
+            for isSignedIn in [false, true] {
+                if isSignedIn { try await browser.signIn("ada") }
+                for path in ["/account/nothing", "/account/nothing/below/it"] {
+                    let sight = try await browser.get(path, [.acceptLanguage: accepted])
+                    #expect(sight.status == 404)
+                    let html = sight.markup.first { $0.name == "html" }
+                    #expect(html?.attributes["lang"] == language)
+                    #expect(sight.words.contains(sentence), "\(path)")
+                    expectSafe(sight)
+                }
+            }
+            // So is what takes no form.
+            let sight = try await browser.post(
+                "/account/purchases", [], [.acceptLanguage: accepted])
+            #expect(sight.status == 405)
+            #expect(sight.words.contains(sentence))
+        }
+    }
+
     @Test("An amount is written as the reader does, a day is the storefront's")
     func formats() async throws {
         let world = try await AccountWorld(at: "2026-01-01T03:00:00Z")

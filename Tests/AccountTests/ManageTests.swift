@@ -41,6 +41,88 @@ struct ManageTests {
         }
     }
 
+    @Test(
+        "Whoever subscribes to nothing is shown the plans, each leading to the one confirmation",
+        arguments: Backend.available)
+    func window(_ backend: Backend) async throws {
+        let world = try await AccountWorld(backend)
+        try await world.signedIn { browser in
+            let before = try await world.tables()
+            let sight = try await browser.get("/account")
+            expectSafe(sight)
+            for text in [
+                "Subscribe to silver.monthly", "$9.99 per month",
+                "It renews by itself until you cancel.",
+            ] {
+                #expect(sight.words.contains(text), "\(text)")
+            }
+            #expect(sight.links.contains("/account/buy/silver.monthly"))
+            // What does not renew is no plan.
+            #expect(!sight.links.contains("/account/buy/coins"))
+            #expect(try await world.changes(since: before) == [])
+            let confirmation = try await browser.get("/account/buy/silver.monthly")
+            #expect(confirmation.form(to: "/account/buy/silver.monthly") != nil)
+        }
+    }
+
+    @Test("Whoever subscribes is offered no plan, and whoever has left a group the way back to it")
+    func noWindow() async throws {
+        let world = try await AccountWorld()
+        let id = try await world.subscribe()
+        try await world.signedIn { browser in
+            let sight = try await browser.get("/account")
+            #expect(!sight.links.contains { $0.hasPrefix("/account/buy/") })
+            _ = try await browser.submit(
+                try await browser.get(path(id, "/cancel")), to: path(id, "/cancel"))
+        }
+        try await world.advance(to: "2026-02-10T12:00:00Z")
+        try await world.signedIn { browser in
+            let sight = try await browser.get("/account")
+            #expect(sight.links.contains(path(id, "/resubscribe")))
+            #expect(!sight.links.contains("/account/buy/silver.monthly"))
+            #expect(!sight.links.contains("/account/buy/gold.monthly"))
+        }
+    }
+
+    @Test("What stands for plans that the developer describes is no plan by itself")
+    func generic() async throws {
+        let world = try await AccountWorld()
+        try await world.world.store.setGeneric(
+            true, product: "news.monthly", bundleID: World.bundleID)
+        try await world.signedIn { browser in
+            let sight = try await browser.get("/account")
+            #expect(sight.links.contains("/account/buy/silver.monthly"))
+            #expect(!sight.links.contains("/account/buy/news.monthly"))
+        }
+    }
+
+    @Test("Whoever may not pay is told so, and shown no plan")
+    func mayNotPay() async throws {
+        let world = try await AccountWorld()
+        try await world.signedIn { browser in
+            let set = try await browser.call(
+                .patch, "/connect/v1/customers/ada", #"{"canMakePayments":false}"#,
+                token: AccountWorld.operatorToken)
+            #expect(set.status == 200, "\(set.text)")
+            let sight = try await browser.get("/account")
+            #expect(sight.words.contains("This account may not pay for anything."))
+            #expect(!sight.links.contains { $0.hasPrefix("/account/buy/") })
+        }
+    }
+
+    @Test("Manage, redeem and restore stand beside each other", arguments: [true, false])
+    func ways(subscribes: Bool) async throws {
+        let world = try await AccountWorld()
+        if subscribes { try await world.subscribe() }
+        try await world.signedIn { browser in
+            let sight = try await browser.get("/account")
+            #expect(sight.words.contains("Redeem Code"))
+            #expect(sight.words.contains("Restore Purchases"))
+            #expect(sight.links.contains("/account/help/missing"))
+            #expect(sight.words.contains("Manage Subscription") == subscribes)
+        }
+    }
+
     @Test("One subscription: its display name, its summary and its next bill line by line")
     func subscription() async throws {
         let world = try await AccountWorld()

@@ -1,4 +1,5 @@
 import AppStoreWire
+import HTTPTypes
 import Store
 import SubscriptionRules
 import TestFloor
@@ -53,6 +54,62 @@ struct PriceSheetTests {
         try await world.signedIn { browser in
             let words = try await browser.get(path(id)).words
             #expect(words.contains("$19.99 per month"))
+        }
+    }
+
+    @Test(
+        "Overview and manage page say that a price waits and what silence leads to, as no answer",
+        arguments: [
+            (
+                19_990, "en", "You are asked to agree to a new price: $19.99 per month",
+                "Without your agreement silver.monthly ends on April 15, 2026"
+            ),
+            (
+                10_990, "en", "The price changes to $10.99 per month on April 15, 2026.",
+                "You need do nothing."
+            ),
+            (19_990, "de", "Sie werden um Zustimmung", "Ohne Ihre Zustimmung"),
+            (10_990, "fr", "Le prix change le", "Vous n’avez rien à faire."),
+            (19_990, "es", "Se le pide que acepte", "Sin su acuerdo"),
+            (10_990, "ja", "に変わります。", "手続きは不要です。"),
+            (19_990, "ar", "يُطلب منك الموافقة", "دون موافقتك"),
+        ] as [(Int64, String, String, String)])
+    func waiting(price: Int64, language: String, news: String, silence: String) async throws {
+        let (world, id) = try await raised(to: price)
+        try await world.signedIn { browser in
+            let before = try await world.tables()
+            for page in ["/account", path(id)] {
+                let sight = try await browser.get(page, [.acceptLanguage: language])
+                expectSafe(sight)
+                #expect(sight.links.contains(path(id, "/price")), "\(page)")
+                for text in [news, silence] { #expect(sight.words.contains(text), "\(text)") }
+            }
+            #expect(try await world.changes(since: before) == [])
+            // It waits for the answer as before.
+            let sheet = try await browser.get(path(id, "/price"))
+            let way = price > 15_000 ? "/price/agree" : "/price/seen"
+            #expect(sheet.form(to: path(id, way)) != nil)
+        }
+    }
+
+    @Test("No page speaks of a price where none waits, or once somebody has agreed")
+    func nothingWaits() async throws {
+        let (world, id) = try await raised(to: 19_990)
+        try await world.subscribe("bea", to: "bronze.monthly")
+        try await world.signedIn { browser in
+            let sheet = try await browser.get(path(id, "/price"))
+            let sight = try await browser.submit(sheet, to: path(id, "/price/agree"))
+            #expect(sight.status == 303)
+            for page in ["/account", path(id)] {
+                let sight = try await browser.get(page)
+                #expect(!sight.links.contains(path(id, "/price")), "\(page)")
+                #expect(!sight.words.contains("Subscription Price Increase"), "\(page)")
+            }
+        }
+        try await world.signedIn(as: "bea") { browser in
+            let sight = try await browser.get("/account")
+            #expect(sight.words.contains("bronze.monthly"))
+            #expect(!sight.words.contains("Subscription Price Increase"))
         }
     }
 

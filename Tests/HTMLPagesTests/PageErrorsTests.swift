@@ -1,6 +1,7 @@
 import HTTPSurface
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import SubscriptionRules
 import Testing
 
@@ -38,6 +39,34 @@ struct PageErrorsTests {
         #expect(response.status.code == row.status)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
         #expect(response.headers[.retryAfter] == row.retryAfter)
+    }
+
+    @Test(
+        "Errors are told in the language that a request asks for, in English where there is none",
+        arguments: [("de-CH, en;q=0.5", "de"), ("ar", "ar"), ("pl", "en"), (nil, "en")]
+            as [(String?, String)])
+    func languages(accepted: String?, language: String) throws {
+        let byLanguage = ErrorsByLanguage { locale in
+            PageErrors(
+                PageErrors.Words(
+                    title: { "Status \($0)" }, signIn: "", tooOften: "", tooLarge: "",
+                    unknownPage: "Unknown.", method: "", busy: "", databaseIsAway: "",
+                    failed: { $0 }, back: PageLink("Back", "/")),
+                in: PageFrame(
+                    site: "Site", home: "/", assets: "/assets", environment: "Sandbox",
+                    environmentKind: "sandbox", foot: "Foot", locale: locale))
+        }
+        var fields = HTTPFields()
+        fields[.acceptLanguage] = accepted
+        let request = Request(
+            head: HTTPRequest(
+                method: .get, scheme: nil, authority: nil, path: "/nothing", headerFields: fields),
+            body: RequestBody(buffer: ByteBuffer()))
+        let answer = byLanguage.speaking(to: request).answer(to: .unknownPath("/nothing"))
+        #expect(answer.status == .notFound)
+        #expect(answer.headers[.contentLanguage] == language)
+        // To whoever is not known it is said in English.
+        #expect(byLanguage.answer(to: .unauthenticated).headers[.contentLanguage] == "en")
     }
 
     @Test("A refusal is a page with its status, and nothing else is")

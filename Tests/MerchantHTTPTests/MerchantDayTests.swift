@@ -126,9 +126,38 @@ struct MerchantDayTests {
                             "environment": .string("Production"), "ownership": .string("purchased"),
                             "status": .string("active"), "until": .string("2026-02-01T00:00:00Z"),
                             "willRenew": .bool(true), "nextProductId": .string("silver.monthly"),
+                            "price": .integer(9_990), "nextPrice": .integer(9_990),
+                            "currency": .string("USD"),
                             "entitlements": .array([.string("club")]),
                         ])
                     ]), "\(customer.text)")
+        }
+    }
+
+    @Test(
+        "What the next period costs is said while one follows, and what was paid always",
+        arguments: Backend.available)
+    func prices(_ backend: Backend) async throws {
+        let world = try await MerchantHTTPWorld(backend)
+        try await world.with { client in
+            let signed = try #require(try await world.buy("silver.monthly"))
+            _ = try await client.post(signed)
+            // What the app has sent says nothing of the next period.
+            let bought = try await client.customer()["subscriptions"]?.array?.first
+            #expect(bought?["price"] == .integer(9_990))
+            #expect(bought?["nextPrice"] == nil)
+            #expect(bought?["currency"] == .string("USD"))
+            try await client.deliver()
+            let renewing = try await client.customer()["subscriptions"]?.array?.first
+            #expect(renewing?["nextPrice"] == .integer(9_990))
+            let id = try #require(Int64(try transaction(signed).originalTransactionId))
+            try await world.world.store.change(
+                subscription: id, [.renewal(isOn: false)], by: try await world.world.device("ada"))
+            try await client.deliver()
+            let ending = try await client.customer()["subscriptions"]?.array?.first
+            #expect(ending?["price"] == .integer(9_990))
+            #expect(ending?["nextPrice"] == nil)
+            #expect(ending?["currency"] == .string("USD"))
         }
     }
 

@@ -100,6 +100,20 @@ struct PriceRunHTTPTests {
         }
     }
 
+    @Test("A sheet is described with what silence leads to, as one of three words")
+    func silence() async throws {
+        let world = try await MerchantHTTPWorld(.sqlite)
+        try await world.with { client in
+            let described = try await client.send(.get, "/openapi.json")
+            let path = "/v1/apps/{bundleId}/accounts/{account}/sheets"
+            let operation = try #require(described["paths"]?[path]?["get"])
+            let text = String(decoding: operation.jsonBytes(), as: UTF8.self)
+            for word in ["withoutAnswer", "newPrice", "oldPrice", "ends"] {
+                #expect(text.contains("\"\(word)\""), "\(word)")
+            }
+        }
+    }
+
     @Test("The app sees its account's sheets, and none of anybody else")
     func sheets() async throws {
         let world = try await MerchantHTTPWorld(.sqlite)

@@ -74,6 +74,16 @@ enum CustomerForms {
         .optionalText(
             "nextProductId", "The product of the next period; absent where it will not renew.",
             \.nextProductID),
+        .optional(
+            "price", .integer("What the period that counts has cost, in milliunits."),
+            \.prices?.paid),
+        .optional(
+            "nextPrice",
+            .integer(
+                "What the next period costs, in milliunits; absent where none follows, or nobody "
+                    + "has said so."),
+            \.prices?.next),
+        .optionalText("currency", "The currency of both.", \.prices?.currency),
         .texts("entitlements", "What it unlocks.", \.entitlements))
 
     static let customer = ObjectForm<MerchantCustomer>(

@@ -22,6 +22,10 @@ enum SheetsSurface {
         .text("currency", "The currency of both.", \.currency),
         .moment("renewal", "The first renewal at the new price.", \.renewal),
         .optionalMoment("answerBy", "The last moment for an answer to count for it.", \.answerBy),
+        .choice(
+            "withoutAnswer",
+            "What follows where the customer says nothing: the renewal charges the new price, "
+                + "the price stays, or the subscription ends.", \.withoutAnswer),
         .texts("buttons", "The actions that it offers, in order.", \.buttonNames))
 
     private struct Sheets: Sendable { let sheets: [PriceSheet] }

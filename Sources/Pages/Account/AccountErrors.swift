@@ -3,24 +3,28 @@ import HTTPSurface
 import StoreHTTP
 
 extension PageErrors {
-    /// How customers' pages tell errors. Nobody knows here who reads, so they are in English.
-    static let account = PageErrors(
-        Words(
-            english, busy: english.busy, failed: english.failed,
-            back: PageLink(english.toOverview, AccountPath.overview)),
-        in: .account(nil, english, .english),
-        reading: { error in
-            if let error = error as? ErrorBody {
-                return (
-                    status: error.status, message: english.reason(error.code) ?? english.failed
-                )
-            }
-            return (error as? Refusal).map {
-                (status: $0.status, message: english.reason($0.code) ?? english.failed)
-            }
-        })
+    /// How customers' pages tell errors.
+    static let account = ErrorsByLanguage { PageErrors.forCustomers($0) }
 
-    private static let english = EnglishWords()
+    /// The same in a reader's language. Who reads is not known here, but the browser says how.
+    private static func forCustomers(_ locale: PageLocale) -> PageErrors {
+        let words = AccountLanguages.words(for: locale.language)
+        return PageErrors(
+            Words(
+                words, busy: words.busy, failed: words.failed,
+                back: PageLink(words.toOverview, AccountPath.overview)),
+            in: .account(nil, words, locale),
+            reading: { error in
+                if let error = error as? ErrorBody {
+                    return (
+                        status: error.status, message: words.reason(error.code) ?? words.failed
+                    )
+                }
+                return (error as? Refusal).map {
+                    (status: $0.status, message: words.reason($0.code) ?? words.failed)
+                }
+            })
+    }
 }
 
 extension PageFrame {

@@ -76,6 +76,26 @@ struct ShopAccessTests {
         }
     }
 
+    @Test(
+        "An address that leads nowhere is answered in the reader's language",
+        arguments: [
+            ("en", "There is no such page."), ("de", "Diese Seite gibt es nicht."),
+            ("fr", "Cette page n’existe pas."), ("es", "Esta página no existe."),
+            ("ja", "このページはありません。"), ("ar", "لا توجد صفحة كهذه."),
+            ("xx", "There is no such page."),
+        ])
+    func unknownPath(_ language: String, _ sentence: String) async throws {
+        try await ShopWorld().with { shopper in
+            for path in ["/shop/nothing", "/shop/nothing/below/it"] {
+                let sight = try await shopper.get(path, language: language)
+                #expect(sight.status == 404)
+                #expect(sight.text.contains(sentence), "\(path)")
+                let written = language == "xx" ? "en" : language
+                #expect(sight.text.contains(#"lang="\#(written)""#), "\(path)")
+            }
+        }
+    }
+
     @Test("No other site may show the shop's pages")
     func frames() async throws {
         try await ShopWorld().signedIn { shopper in

@@ -38,6 +38,16 @@ struct CampaignTermsTests {
         #expect(story.record.terms(about: .notice)?.newPrice == 20_980)
     }
 
+    @Test(
+        "Silence charges what needs no consent, keeps the old price, or ends a Korean offer",
+        arguments: [
+            (.notice, .newPrice),
+            (.consent, .oldPrice), (.koreanConversion, .ends),
+        ] as [(CommunicationTimetable.Occasion, Silence)])
+    func silence(_ occasion: CommunicationTimetable.Occasion, _ silence: Silence) {
+        #expect(occasion.silence == silence)
+    }
+
     @Test("The end of a Korean offer names the price of the day of purchase (KOR-1, KOR-9)")
     func conversion() throws {
         let story = try Self.korea()

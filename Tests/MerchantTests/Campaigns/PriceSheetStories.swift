@@ -73,6 +73,26 @@ struct PriceSheetStories {
         }
     }
 
+    @Test(
+        "A sheet says what silence leads to, and silence leads to it (ACP-10)",
+        arguments: Backend.available)
+    func silence(_ backend: Backend) async throws {
+        try await PriceWorld.run(backend) { world in
+            let told = try await world.subscribe("ada", to: "news", number: 1)
+            let asked = try await world.subscribe("bea", to: "chess", number: 2)
+            try await world.start()
+            try await world.advance(to: "2026-01-20")
+            for (account, silence) in [("ada", Silence.newPrice), ("bea", Silence.oldPrice)] {
+                let sheet = try #require(
+                    try await world.merchant.sheets(of: account, in: World.bundleID).first)
+                #expect(sheet.withoutAnswer == silence, "\(account)")
+            }
+            try await world.advance(to: "2026-03-20")
+            #expect(try await world.subscriber(told).priceNow == 10_990)
+            #expect(try await world.subscriber(asked).priceNow == 9_990)
+        }
+    }
+
     @Test("A notice that was seen does not come back, and its button still works (ACC-3)")
     func seenNotice() async throws {
         try await PriceWorld.run(.sqlite) { world in

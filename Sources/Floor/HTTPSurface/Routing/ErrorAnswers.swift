@@ -15,6 +15,7 @@ struct Occasion {
 extension EndpointServer {
     func answer(to error: any Error, of request: Request, _ occasion: Occasion) -> Response {
         let errors = table.surface(ofRoute: occasion.route, path: request.uri.path).errors
+            .speaking(to: request)
         switch error {
         case is DatabaseIsAway:
             return errors.answer(to: .passing(.unreachable, now: machineTime()))

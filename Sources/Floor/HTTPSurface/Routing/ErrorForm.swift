@@ -21,6 +21,14 @@ package protocol ErrorForm: Sendable {
 
     /// The header fields that an answer of a status always has, each with what it is.
     func fields(of status: Int) -> [(name: String, about: String)]
+
+    /// The same as whoever sent a request can read it, such as in another language.
+    func speaking(to request: Request) -> any ErrorForm
+}
+
+extension ErrorForm {
+    /// Most tell everybody the same.
+    package func speaking(to request: Request) -> any ErrorForm { self }
 }
 
 /// What a request can meet at any endpoint.

@@ -47,6 +47,8 @@ public struct OwnedPurchase: Hashable, Sendable {
     public let access: Access
     /// The product of the next period; nil where no renewal is expected.
     public let nextProductID: String?
+    /// What was paid and what will be; nil where nobody has said so.
+    public let prices: PeriodPrices?
     public let entitlements: [String]
     /// The notifications that were about it, in the order of their signing; only where they were
     /// asked for.
@@ -126,6 +128,7 @@ extension MerchantCustomer {
                     environment: history.environment, boundBy: history.boundBy, access: access,
                     nextProductID: access.willRenew == true
                         ? history.purchase.renewal?.nextProductID : nil,
+                    prices: history.prices(of: access),
                     entitlements: entitlements, notifications: notifications,
                     sources: history.sources, story: story))
         }
@@ -177,7 +180,20 @@ private struct History {
     let environment: MerchantEnvironment
     let boundBy: String?
     let purchase: Purchase
+    let renewal: KnownRenewal?
+    let transactions: [KnownTransaction]
     let sources: [String]
+
+    /// What the transaction that counts has cost, and what the next period will.
+    func prices(of access: Access) -> PeriodPrices? {
+        let paid = transactions.first {
+            $0.facts.transactionID == access.transaction.transactionID
+        }
+        return PeriodPrices(
+            paid: paid?.price, in: paid?.currency,
+            next: access.willRenew == true ? renewal?.renewalPrice : nil,
+            in: renewal?.currency)
+    }
 
     /// Those of an account, the newest first, in two statements.
     ///
@@ -213,6 +229,7 @@ private struct History {
                     boundBy: try row.textOrNil(3),
                     purchase: Purchase(
                         transactions: records.map(\.facts), renewal: renewal?.facts),
+                    renewal: renewal, transactions: records,
                     sources: Set(
                         records.map(\.source) + [renewal?.source].compactMap(\.self)
                     ).sorted()))

@@ -7,6 +7,9 @@ import SubscriptionRules
 struct KnownTransaction: StoredRecord {
     var purchase: Int64
     var facts: TransactionFacts
+    /// In milliunits.
+    var price: Int64?
+    var currency: String?
     /// What said so: a notification's UUID, `app` or `api`.
     var source: String
 
@@ -15,11 +18,13 @@ struct KnownTransaction: StoredRecord {
         facts: TransactionFacts(
             transactionID: "", productID: "", kind: .consumable,
             purchased: Instant(milliseconds: 0)),
-        source: "")
+        price: nil, currency: nil, source: "")
 
     mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
         try columns.column("purchase", &purchase)
         try facts.visit(&columns)
+        try columns.column("price", &price)
+        try columns.column("currency", &currency)
         try columns.column("source", &source)
     }
 
@@ -30,10 +35,14 @@ struct KnownTransaction: StoredRecord {
 /// The register of a subscription's renewal information in the same way.
 struct KnownRenewal: StoredRecord {
     var facts: RenewalFacts
+    /// In milliunits.
+    var renewalPrice: Int64?
+    var currency: String?
     var source: String
 
     static let blank = KnownRenewal(
-        facts: RenewalFacts(nextProductID: "", renewsAutomatically: false), source: "")
+        facts: RenewalFacts(nextProductID: "", renewsAutomatically: false),
+        renewalPrice: nil, currency: nil, source: "")
 
     mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
         try facts.visit(&columns)
@@ -43,6 +52,8 @@ struct KnownRenewal: StoredRecord {
         try columns.column("last_grace_signed_at", &signed)
         facts.lastGrace = nil
         if let ends, let signed { facts.lastGrace = RenewalFacts.Grace(ends: ends, signed: signed) }
+        try columns.column("renewal_price", &renewalPrice)
+        try columns.column("currency", &currency)
         try columns.column("source", &source)
     }
 

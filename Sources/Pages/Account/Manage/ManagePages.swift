@@ -39,18 +39,22 @@ extension Visit {
     fileprivate func overviewPage() async throws -> Page {
         let shelf = try await Shelf(self)
         let all = try await subscriptions()
-        guard !all.isEmpty else {
-            return Page(words.subscriptions, [Prose(words.noSubscriptions)])
-        }
-        return Page(
-            words.subscriptions,
-            all.map { one in
-                PageSection(
-                    shelf.name(one.productID), id: "subscription-\(one.id)", isLandmark: false,
-                    [
-                        summary(of: one, shelf), LinkList(overviewLinks(one)),
-                    ])
-            })
+        let news = try await priceNews()
+        var blocks: [any PageBlock] = all.map { section(of: $0, news, shelf) }
+        if all.isEmpty { blocks.append(Prose(words.noSubscriptions)) }
+        blocks += try await shopWindow(besides: all, shelf)
+        blocks.append(waysToPurchases)
+        return Page(words.subscriptions, blocks)
+    }
+
+    private func section(
+        of one: OwnSubscription, _ news: [PriceNews], _ shelf: Shelf
+    ) -> PageSection {
+        // What one looks for first, and the way to manage it, stay in the first view.
+        var blocks: [any PageBlock] = [summary(of: one, shelf), LinkList(overviewLinks(one))]
+        blocks += priceNotices(news, of: one, shelf)
+        return PageSection(
+            shelf.name(one.productID), id: "subscription-\(one.id)", isLandmark: false, blocks)
     }
 
     private func overviewLinks(_ one: OwnSubscription) -> [PageLink] {

@@ -30,14 +30,7 @@ extension Visit {
     private func notices(
         of one: OwnSubscription, _ shelf: Shelf
     ) async throws -> [any PageBlock] {
-        var notices: [any PageBlock] = []
-        if let news = try await priceNews(of: one.id) {
-            notices.append(
-                Notice(
-                    .attention, news.isConversion ? words.conversionTitle : words.increaseTitle,
-                    link: PageLink(
-                        words.reviewIncrease, AccountPath.subscription(one.id, "price"))))
-        }
+        var notices = priceNotices(try await priceNews(), of: one, shelf)
         if one.isUnpaid { notices.append(Notice(.bad, words.unpaid)) }
         if one.isAlive, one.renews, one.nextProductID != one.productID {
             notices.append(

@@ -3,6 +3,7 @@ import SubscriptionRules
 
 /// A higher price, or the end of an offer, that a customer is asked about or told of.
 struct PriceNews: Sendable {
+    let subscriptionID: String
     let productID: String
     let oldPrice: Int64
     let newPrice: Int64
@@ -15,6 +16,7 @@ struct PriceNews: Sendable {
 
     /// - Throws: `UnusableAnswer`.
     init(_ answer: Answer) throws {
+        subscriptionID = try answer.text("originalTransactionId")
         productID = try answer.text("productId")
         oldPrice = try answer.integer("oldPrice")
         newPrice = try answer.integer("newPrice")
@@ -28,7 +30,12 @@ struct PriceNews: Sendable {
 extension Visit {
     /// What a subscription's customer has to be told of its price; reading it counts for nothing.
     func priceNews(of id: String) async throws -> PriceNews? {
+        try await priceNews().first { $0.subscriptionID == id }
+    }
+
+    /// The same of all subscriptions.
+    func priceNews() async throws -> [PriceNews] {
         try await desk.get(StorePath("storefront", "v1", "messages")).list("messages")
-            .first { $0.optionalText("originalTransactionId") == id }.map { try PriceNews($0) }
+            .map { try PriceNews($0) }
     }
 }

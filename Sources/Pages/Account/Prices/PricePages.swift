@@ -75,10 +75,8 @@ extension Visit {
     private func facts(
         of news: PriceNews, _ shelf: Shelf, _ one: OwnSubscription
     ) -> Facts {
-        let period = one.commitmentEnds == nil ? shelf.period(news.productID) : .month
         func price(_ milliunits: Int64) -> Cell {
-            let amount = locale.amount(milliunits, news.currency)
-            return Cell(period.map { words.price(amount, every: $0) } ?? amount)
+            Cell(priceText(milliunits, news, of: one, shelf))
         }
         let old =
             news.isConversion

@@ -121,4 +121,8 @@ protocol PriceWords: Sendable {
     func freeUntil(_ day: String) -> String
     func endsUnlessAgreed(_ name: String, on day: String) -> String
     func nothingToDo(before day: String) -> String
+    /// That somebody is asked, in a sentence before what silence leads to.
+    func asksForPrice(_ price: String, from day: String) -> String
+    /// That somebody is only told, likewise.
+    func tellsOfPrice(_ price: String, from day: String) -> String
 }

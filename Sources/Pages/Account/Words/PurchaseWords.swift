@@ -64,6 +64,7 @@ protocol HelpWords: Sendable {
     var doneButton: String { get }
     var purchaseHelp: String { get }
     var howCanWeHelp: String { get }
+    var restorePurchases: String { get }
     func missingAbout(_ app: String) -> String
     var nothingWaits: String { get }
     var howToCancel: String { get }

@@ -78,6 +78,13 @@ struct Holdings: Sendable {
         let until: Instant?
         /// Nil where the store has not said it yet.
         let renews: Bool?
+        /// The product of the next period; nil where none follows.
+        let nextProductID: String?
+        /// What the running period has cost and what the next one will, in milliunits; nil where
+        /// nobody has said so.
+        let price: Int64?
+        let nextPrice: Int64?
+        let currency: String?
 
         /// Whether it runs, or the store still tries to be paid for it (SHP-3).
         var isAlive: Bool {
@@ -110,7 +117,9 @@ struct Holdings: Sendable {
             return Subscription(
                 id: id, productID: product, status: one["status"]?.string ?? "",
                 isShared: one["ownership"]?.string == "shared", until: moment(one["until"]),
-                renews: one["willRenew"]?.bool)
+                renews: one["willRenew"]?.bool, nextProductID: one["nextProductId"]?.string,
+                price: one["price"]?.integer, nextPrice: one["nextPrice"]?.integer,
+                currency: one["currency"]?.string)
         }
         products = Set(
             (value["purchases"]?.array ?? []).compactMap { $0["productId"]?.string })
@@ -131,6 +140,8 @@ struct OpenSheet: Sendable {
     let currency: String
     let date: Instant
     let answerBy: Instant?
+    /// What silence leads to: `newPrice`, `oldPrice` or `ends`.
+    let withoutAnswer: String
     /// What it offers, in order.
     let buttons: [String]
 
@@ -138,7 +149,7 @@ struct OpenSheet: Sendable {
     var asks: Bool { buttons.contains("agree") }
     var isConversion: Bool { occasion == "koreanConversion" }
 
-    fileprivate init?(_ value: JSONValue) {
+    init?(_ value: JSONValue) {
         guard let id = value["id"]?.integer,
             let subscription = value["originalTransactionId"]?.string,
             let occasion = value["occasion"]?.string,
@@ -156,6 +167,7 @@ struct OpenSheet: Sendable {
         items = value["items"]?.array?.compactMap(\.string) ?? []
         currency = value["currency"]?.string ?? ""
         answerBy = value["answerBy"]?.string.flatMap { Instant(iso8601: $0) }
+        withoutAnswer = value["withoutAnswer"]?.string ?? ""
         buttons = value["buttons"]?.array?.compactMap(\.string) ?? []
     }
 }

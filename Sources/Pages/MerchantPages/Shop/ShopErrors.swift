@@ -2,22 +2,27 @@ import HTMLPages
 import HTTPSurface
 
 extension PageErrors {
-    /// How the shop tells errors. Nobody knows here who reads, so they are in English.
-    static let shop = PageErrors(
-        Words(
-            english, busy: english.busy, failed: english.failed,
-            back: PageLink(english.toShop, ShopPath.content)),
-        in: .shop(nil, english, .english),
-        reading: { error in
-            if let error = error as? ErrorBody {
-                let message =
-                    error.code == "otherOrigin" ? english.otherOrigin : english.failed
-                return (status: error.status, message: message)
-            }
-            return (error as? MerchantRefusal).map {
-                (status: $0.status, message: english.failed)
-            }
-        })
+    /// How the shop tells errors.
+    static let shop = ErrorsByLanguage { PageErrors.forShoppers($0) }
 
-    private static let english = EnglishShop()
+    /// The same in a reader's language (SHP-8). Who reads is not known here, but the browser says
+    /// how.
+    private static func forShoppers(_ locale: PageLocale) -> PageErrors {
+        let words = ShopLanguages.words(for: locale.language)
+        return PageErrors(
+            Words(
+                words, busy: words.busy, failed: words.failed,
+                back: PageLink(words.toShop, ShopPath.content)),
+            in: .shop(nil, words, locale),
+            reading: { error in
+                if let error = error as? ErrorBody {
+                    let message =
+                        error.code == "otherOrigin" ? words.otherOrigin : words.failed
+                    return (status: error.status, message: message)
+                }
+                return (error as? MerchantRefusal).map {
+                    (status: $0.status, message: words.failed)
+                }
+            })
+    }
 }

@@ -94,6 +94,12 @@ extension StorefrontSurface {
         .required("currency", .currency()),
         .required("familyShareable", .boolean("Whether Family Sharing is on.")),
         .optional(
+            "isGeneric",
+            .boolean(
+                "That it stands for what the developer's server describes: it is sold with a "
+                    + "signed request alone, and its own price and period say nothing. Absent of "
+                    + "all others.")),
+        .optional(
             "subscription",
             .object(
                 "What an auto-renewable subscription has besides.",
@@ -166,6 +172,7 @@ extension DeviceProduct {
         json.field("price", price.milliunits)
         json.field("currency", price.currency.code)
         json.field("familyShareable", product.isFamilyShareable)
+        json.field("isGeneric", product.isGeneric ? true : nil)
         guard let terms = product.subscription else { return }
         json.object("subscription") { json in
             json.field("groupId", terms.groupID)

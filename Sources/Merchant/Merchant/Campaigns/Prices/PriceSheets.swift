@@ -1,4 +1,4 @@
-import MerchantRules
+public import MerchantRules
 import Storage
 public import SubscriptionRules
 
@@ -29,6 +29,8 @@ public struct PriceSheet: Hashable, Sendable {
     public let renewal: Instant
     /// The last moment for an answer to count for it; nil where none is needed.
     public let answerBy: Instant?
+    /// What follows where the customer says nothing (PI-13).
+    public let withoutAnswer: Silence
     /// What it offers besides `shown`: its buttons, in order.
     public let buttons: [Action]
 }
@@ -51,6 +53,7 @@ extension PriceSheet {
         newPrice = terms.newPrice
         renewal = terms.renewal
         currency = subscriber.currency ?? ""
+        withoutAnswer = row.occasion.silence
         switch row.occasion {
         case .notice:
             items = schedule.changes.filter { !$0.needsConsent }.map(\.sku)

@@ -93,4 +93,10 @@ extension ArabicWords {
     func nothingToDo(before day: String) -> String {
         "لا يلزمك فعل شيء. إذا لم ترده بهذا السعر فألغِ الاشتراك قبل \(apart(day))."
     }
+    func asksForPrice(_ price: String, from day: String) -> String {
+        "يُطلب منك الموافقة على سعر جديد: \(apart(price)) ابتداءً من \(apart(day))."
+    }
+    func tellsOfPrice(_ price: String, from day: String) -> String {
+        "يتغير السعر في \(apart(day)) إلى \(apart(price))."
+    }
 }

@@ -87,6 +87,7 @@ extension ArabicWords {
     var doneButton: String { "تم" }
     var purchaseHelp: String { "المساعدة في الشراء" }
     var howCanWeHelp: String { "كيف يمكننا المساعدة؟" }
+    var restorePurchases: String { "استعادة المشتريات" }
     func missingAbout(_ app: String) -> String {
         "افتح \(apart(app)) واختر استعادة المشتريات. ما ينتظر موافقة أو ردّ مصرفك يصل من "
             + "تلقاء نفسه ويظهر أدناه."

@@ -93,4 +93,10 @@ extension EnglishWords {
     func nothingToDo(before day: String) -> String {
         "You need do nothing. If you do not want it at this price, cancel before \(day)."
     }
+    func asksForPrice(_ price: String, from day: String) -> String {
+        "You are asked to agree to a new price: \(price) from \(day)."
+    }
+    func tellsOfPrice(_ price: String, from day: String) -> String {
+        "The price changes to \(price) on \(day)."
+    }
 }

@@ -92,6 +92,7 @@ extension EnglishWords {
     var doneButton: String { "Done" }
     var purchaseHelp: String { "Purchase Help" }
     var howCanWeHelp: String { "How can we help?" }
+    var restorePurchases: String { "Restore Purchases" }
     func missingAbout(_ app: String) -> String {
         "Open \(app) and choose Restore Purchases. What waits for an approval or for your "
             + "bank comes by itself, and stands below."

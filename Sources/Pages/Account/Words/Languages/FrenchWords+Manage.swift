@@ -94,4 +94,10 @@ extension FrenchWords {
     func nothingToDo(before day: String) -> String {
         "Vous n’avez rien à faire. Si vous n’en voulez pas à ce prix, annulez avant le \(day)."
     }
+    func asksForPrice(_ price: String, from day: String) -> String {
+        "Votre accord est demandé pour un nouveau prix : \(price) à partir du \(day)."
+    }
+    func tellsOfPrice(_ price: String, from day: String) -> String {
+        "Le prix change le \(day) : \(price)."
+    }
 }

@@ -96,6 +96,7 @@ extension FrenchWords {
     var doneButton: String { "Terminé" }
     var purchaseHelp: String { "Aide aux achats" }
     var howCanWeHelp: String { "Comment pouvons-nous vous aider ?" }
+    var restorePurchases: String { "Restaurer les achats" }
     func missingAbout(_ app: String) -> String {
         "Ouvrez \(app) et choisissez « Restaurer les achats ». Ce qui attend une approbation "
             + "ou votre banque arrivera de lui-même et figure ci-dessous."

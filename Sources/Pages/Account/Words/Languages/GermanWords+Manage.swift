@@ -97,4 +97,10 @@ extension GermanWords {
         "Sie müssen nichts tun. Wenn Sie es zu diesem Preis nicht möchten, "
             + "kündigen Sie vor dem \(day)."
     }
+    func asksForPrice(_ price: String, from day: String) -> String {
+        "Sie werden um Zustimmung zu einem neuen Preis gebeten: \(price) ab dem \(day)."
+    }
+    func tellsOfPrice(_ price: String, from day: String) -> String {
+        "Der Preis ändert sich am \(day): \(price)."
+    }
 }

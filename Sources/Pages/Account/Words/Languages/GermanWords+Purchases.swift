@@ -95,6 +95,7 @@ extension GermanWords {
     var doneButton: String { "Fertig" }
     var purchaseHelp: String { "Hilfe zu Käufen" }
     var howCanWeHelp: String { "Wie können wir helfen?" }
+    var restorePurchases: String { "Käufe wiederherstellen" }
     func missingAbout(_ app: String) -> String {
         "Öffnen Sie \(app) und wählen Sie „Käufe wiederherstellen“. Was auf Zustimmung oder "
             + "Ihre Bank wartet, kommt von selbst und steht hier unten."

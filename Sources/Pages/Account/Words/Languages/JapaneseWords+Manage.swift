@@ -88,4 +88,10 @@ extension JapaneseWords {
     func nothingToDo(before day: String) -> String {
         "手続きは不要です。この価格を希望しない場合は、\(day)より前にキャンセルしてください。"
     }
+    func asksForPrice(_ price: String, from day: String) -> String {
+        "\(day)からの新しい価格（\(price)）への同意をお願いしています。"
+    }
+    func tellsOfPrice(_ price: String, from day: String) -> String {
+        "\(day)から価格が\(price)に変わります。"
+    }
 }

@@ -80,6 +80,7 @@ extension JapaneseWords {
     var doneButton: String { "完了" }
     var purchaseHelp: String { "購入のヘルプ" }
     var howCanWeHelp: String { "どのようなお手伝いが必要ですか？" }
+    var restorePurchases: String { "購入を復元" }
     func missingAbout(_ app: String) -> String {
         "\(app)を開いて「購入を復元」を選んでください。承認や銀行の回答を待っているものは自動的に届き、下に表示されます。"
     }

@@ -91,4 +91,10 @@ extension SpanishWords {
     func nothingToDo(before day: String) -> String {
         "No tiene que hacer nada. Si no lo quiere a este precio, cancele antes del \(day)."
     }
+    func asksForPrice(_ price: String, from day: String) -> String {
+        "Se le pide que acepte un precio nuevo: \(price) desde el \(day)."
+    }
+    func tellsOfPrice(_ price: String, from day: String) -> String {
+        "El precio cambia el \(day): \(price)."
+    }
 }

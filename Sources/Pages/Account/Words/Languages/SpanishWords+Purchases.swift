@@ -94,6 +94,7 @@ extension SpanishWords {
     var doneButton: String { "Hecho" }
     var purchaseHelp: String { "Ayuda con compras" }
     var howCanWeHelp: String { "¿En qué podemos ayudar?" }
+    var restorePurchases: String { "Restaurar compras" }
     func missingAbout(_ app: String) -> String {
         "Abra \(app) y elija «Restaurar compras». Lo que espera una aprobación o a su banco "
             + "llega solo y aparece abajo."

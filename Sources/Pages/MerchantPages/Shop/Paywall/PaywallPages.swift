@@ -101,6 +101,11 @@ extension ShopVisit {
                 PageLink(words.content, ShopPath.content),
                 PageLink(words.redeemCode, store.redeem),
             ]))
+        // Manage, redeem and restore stand beside each other (SHP-11).
+        blocks.append(
+            PageForm(
+                .change, action: ShopPath.restore, button: words.restore,
+                hidden: [ShopForm.hidden()]))
         return Page(words.yourPlan, blocks)
     }
 
@@ -109,7 +114,7 @@ extension ShopVisit {
             one.renews.map { $0 ? words.nextBillingDate : words.endsOn } ?? words.paidUntil
         var blocks: [any PageBlock] = [
             Facts([
-                (words.state, Cell(words.reason(one.status))),
+                (words.state, Cell(words.reason(one.status))), priceFact(of: one, goods),
                 (label, one.until.map { .moment($0, locale.day($0)) }),
             ])
         ]
@@ -120,5 +125,24 @@ extension ShopVisit {
             blocks.append(LinkList([PageLink(words.manage, store.subscription(one.id))]))
         }
         return PageSection(goods.name(one.productID), id: "subscription-\(one.id)", blocks)
+    }
+
+    /// What the next period costs, else what the running one has cost (SHP-10), with its length
+    /// where it is the usual price: an offer's may be for another. Whoever shares somebody else's
+    /// pays nothing.
+    private func priceFact(
+        of one: Holdings.Subscription, _ goods: ShopGoods
+    ) -> (label: String, value: Cell?) {
+        let milliunits = one.nextPrice ?? one.price
+        let label = one.nextPrice == nil ? words.price : words.nextPrice
+        guard !one.isShared, let milliunits, let currency = one.currency else {
+            return (label, nil)
+        }
+        let amount = locale.amount(milliunits, currency)
+        let product = one.nextPrice == nil ? one.productID : one.nextProductID ?? one.productID
+        guard let known = goods.product(product), let plan = known.plan,
+            known.price == milliunits, known.currency == currency
+        else { return (label, Cell(amount)) }
+        return (label, Cell(words.price(amount, every: plan.period)))
     }
 }

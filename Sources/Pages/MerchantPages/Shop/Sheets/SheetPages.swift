@@ -45,6 +45,20 @@ extension Shop {
     }
 }
 
+extension OpenSheet {
+    /// What silence leads to, in sentences (PI-13, SHP-9).
+    ///
+    /// - Parameter day: of the renewal that first charges the new price.
+    func silence(_ words: any ShopWords, on day: String) -> [String] {
+        switch withoutAnswer {
+        case "newPrice": [words.noAnswerNeeded]
+        case "oldPrice": [words.withoutAnswer, words.priceStays]
+        case "ends": [words.withoutAnswer, words.endsWithoutAnswer(on: day)]
+        default: [asks ? words.withoutAnswer : words.noAnswerNeeded]
+        }
+    }
+}
+
 /// A price sheet as a page: what costs more, how much, from when, and what to do.
 private struct SheetView {
     private let visit: ShopVisit
@@ -71,8 +85,10 @@ private struct SheetView {
         }
         blocks += [
             Offering(price(sheet.newPrice), details: [], act: nil), facts,
-            Prose(sheet.asks ? words.withoutAnswer : words.noAnswerNeeded),
         ]
+        for sentence in sheet.silence(words, on: visit.locale.day(sheet.date)) {
+            blocks.append(Prose(sentence))
+        }
         for button in sheet.buttons {
             if let name = name(of: button) { blocks.append(form(button, name)) }
         }

@@ -69,6 +69,9 @@ protocol PaywallWords: Sendable {
     var paidUntil: String { get }
     var otherPlans: String { get }
     var seeOptions: String { get }
+    /// What the next period costs, or the running one where none follows.
+    var nextPrice: String { get }
+    var price: String { get }
 }
 
 /// The sheet about a price.
@@ -83,6 +86,9 @@ protocol SheetWords: Sendable {
     var noAnswerNeeded: String { get }
     var withoutAnswer: String { get }
     var noSheets: String { get }
+    /// What silence leads to, after `withoutAnswer`.
+    var priceStays: String { get }
+    func endsWithoutAnswer(on day: String) -> String
 }
 
 /// What is unlocked, and why.

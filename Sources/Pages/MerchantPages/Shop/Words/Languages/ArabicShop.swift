@@ -89,6 +89,8 @@ extension ArabicShop {
     var paidUntil: String { "مدفوع حتى" }
     var otherPlans: String { "كل الخطط" }
     var seeOptions: String { "عرض خياراتك" }
+    var nextPrice: String { "السعر التالي" }
+    var price: String { "السعر" }
 }
 
 /// The sheet about a price.
@@ -106,6 +108,10 @@ extension ArabicShop {
         "لا يُحسب السعر الجديد إلا إذا وافقت. ما دمت لم ترد فلن يُحسب."
     }
     var noSheets: String { "لا جديد بشأن أسعارك." }
+    var priceStays: String { "إذا لم ترد فسيبقى سعرك كما هو." }
+    func endsWithoutAnswer(on day: String) -> String {
+        "دون موافقتك ينتهي اشتراكك في \(apart(day))."
+    }
 }
 
 /// What is unlocked, and why.

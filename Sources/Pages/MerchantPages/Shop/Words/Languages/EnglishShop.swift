@@ -89,6 +89,8 @@ extension EnglishShop {
     var paidUntil: String { "Paid until" }
     var otherPlans: String { "All plans" }
     var seeOptions: String { "See Your Options" }
+    var nextPrice: String { "Next price" }
+    var price: String { "Price" }
 }
 
 /// The sheet about a price.
@@ -108,6 +110,10 @@ extension EnglishShop {
             + "charged."
     }
     var noSheets: String { "There is no news about your prices." }
+    var priceStays: String { "If you do not answer, your price stays as it is." }
+    func endsWithoutAnswer(on day: String) -> String {
+        "Without your agreement your subscription ends on \(day)."
+    }
 }
 
 /// What is unlocked, and why.

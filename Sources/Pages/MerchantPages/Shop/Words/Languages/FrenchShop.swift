@@ -92,6 +92,8 @@ extension FrenchShop {
     var paidUntil: String { "Payé jusqu’au" }
     var otherPlans: String { "Toutes les formules" }
     var seeOptions: String { "Voir vos options" }
+    var nextPrice: String { "Prochain prix" }
+    var price: String { "Prix" }
 }
 
 /// The sheet about a price.
@@ -110,6 +112,10 @@ extension FrenchShop {
         "Le nouveau prix n’est débité que si vous l’acceptez. Sans réponse, il ne l’est pas."
     }
     var noSheets: String { "Il n’y a rien de nouveau sur vos prix." }
+    var priceStays: String { "Sans réponse, votre prix reste le même." }
+    func endsWithoutAnswer(on day: String) -> String {
+        "Sans votre accord, votre abonnement se termine le \(day)."
+    }
 }
 
 /// What is unlocked, and why.

@@ -93,6 +93,8 @@ extension GermanShop {
     var paidUntil: String { "Bezahlt bis" }
     var otherPlans: String { "Alle Abonnements" }
     var seeOptions: String { "Angebote ansehen" }
+    var nextPrice: String { "Nächster Preis" }
+    var price: String { "Preis" }
 }
 
 /// The sheet about a price.
@@ -112,6 +114,10 @@ extension GermanShop {
             + "er nicht berechnet."
     }
     var noSheets: String { "Zu Ihren Preisen gibt es nichts Neues." }
+    var priceStays: String { "Wenn Sie nicht antworten, bleibt Ihr Preis, wie er ist." }
+    func endsWithoutAnswer(on day: String) -> String {
+        "Ohne Ihre Zustimmung endet Ihr Abonnement am \(day)."
+    }
 }
 
 /// What is unlocked, and why.

@@ -84,6 +84,8 @@ extension JapaneseShop {
     var paidUntil: String { "支払い済みの期限" }
     var otherPlans: String { "すべてのプラン" }
     var seeOptions: String { "プランを見る" }
+    var nextPrice: String { "次回の価格" }
+    var price: String { "価格" }
 }
 
 /// The sheet about a price.
@@ -101,6 +103,10 @@ extension JapaneseShop {
         "新しい価格は同意した場合にのみ請求されます。回答がない間は請求されません。"
     }
     var noSheets: String { "価格についてのお知らせはありません。" }
+    var priceStays: String { "回答がない場合、現在の価格のまま継続します。" }
+    func endsWithoutAnswer(on day: String) -> String {
+        "同意がない場合、サブスクリプションは\(day)に終了します。"
+    }
 }
 
 /// What is unlocked, and why.

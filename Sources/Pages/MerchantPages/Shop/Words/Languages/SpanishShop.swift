@@ -94,6 +94,8 @@ extension SpanishShop {
     var paidUntil: String { "Pagado hasta" }
     var otherPlans: String { "Todos los planes" }
     var seeOptions: String { "Ver sus opciones" }
+    var nextPrice: String { "Próximo precio" }
+    var price: String { "Precio" }
 }
 
 /// The sheet about a price.
@@ -112,6 +114,10 @@ extension SpanishShop {
         "El precio nuevo solo se cobra si usted lo acepta. Mientras no responda, no se cobra."
     }
     var noSheets: String { "No hay novedades sobre sus precios." }
+    var priceStays: String { "Si no responde, su precio sigue igual." }
+    func endsWithoutAnswer(on day: String) -> String {
+        "Sin su acuerdo, su suscripción termina el \(day)."
+    }
 }
 
 /// What is unlocked, and why.
