@@ -68,7 +68,7 @@ def test_the_crawl_comes_to_every_kind_of_page(pages, pair):
     for one in [
             "", "/customers", "/customers/{}/{}", "/customers/{}/{}/events", "/unowned",
             "/unowned/{}/{}", "/notifications", "/dead-letters", "/dead-letters/{}", "/gaps",
-            "/campaigns", "/campaigns/{}/{}", "/campaigns/{}/{}/texts",
+            "/campaigns", "/campaigns/{}", "/campaigns/{}/{}", "/campaigns/{}/{}/texts",
             "/campaigns/{}/{}/subscribers", "/campaigns/{}/{}/messages",
             "/campaigns/{}/{}/move/stop", "/outages", "/outages/{}/{}",
             "/outages/{}/{}/subscribers", "/plans/{}", "/plans/{}/subscribers", "/figures",

@@ -142,6 +142,7 @@ struct MerchantAccessTests {
                 "/console/gaps/heal", "/console/dead-letters/1/replay", "/console/sign-out",
                 "/console/unowned/\(World.bundleID)/1/claim",
                 "/console/campaigns/\(World.bundleID)/spring/move/stop",
+                "/console/campaigns/new", "/console/plans/1/begin",
             ] {
                 let sight = try await browser.post(path, [("account", "eve")], from: site)
                 #expect(sight.status == 403, "\(path)")

@@ -61,6 +61,8 @@ struct MerchantPageTests {
                 "\(spring)/subscribers", "\(spring)/messages", "\(spring)/texts",
                 "\(spring)/move/pause", "\(spring)/move/stop", "/console/plans/\(number)",
                 "/console/plans/\(number)/subscribers", "/console/outages", "/console/figures",
+                "/console/campaigns/new", "/console/campaigns/new?plan=\(number)",
+                "/console/plans/\(number)/begin", "/console/plans/\(number)/rehearsal",
                 "/console/figures/\(World.bundleID)/transactions?day=2026-01-01",
             ] {
                 let sight = try await browser.get(path)
@@ -100,7 +102,9 @@ struct MerchantPageTests {
             ("/console/nothing", 404), ("/console/customers/com.example.none/ada", 404),
             ("/console/dead-letters/7", 404), ("/console/dead-letters/x", 404),
             ("/console/campaigns/com.example.app/none", 404), ("/console/plans/7", 404),
-            ("/console/plans/x", 400), ("/console/figures?app=com.example.none", 404),
+            ("/console/plans/x", 400), ("/console/plans/7/begin", 404),
+            ("/console/plans/7/rehearsal", 404), ("/console/campaigns/new?plan=7", 404),
+            ("/console/campaigns/new?plan=x", 400), ("/console/figures?app=com.example.none", 404),
             ("/console/figures?days=0", 400), ("/console/notifications?state=lost", 400),
             ("/console/notifications?before=x", 400),
             ("/console/customers?state=asleep", 400),

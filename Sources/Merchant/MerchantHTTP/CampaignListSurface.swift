@@ -133,7 +133,8 @@ enum CampaignListSurface {
         return .object { texts.write(found, to: &$0) }
     }
 
-    private static func definition(
+    /// What the file says that is kept of a campaign.
+    static func definition(
         of source: CampaignSource
     ) throws(ErrorBody) -> CampaignDefinition {
         do {

@@ -63,8 +63,8 @@ enum CampaignsSurface {
         }
     }
 
-    private static let planSchema = Schema.identifier("The plan's number.")
-    private static let planNumber = OperationDescription.Parameter.path("id", planSchema)
+    static let planSchema = Schema.identifier("The plan's number.")
+    static let planNumber = OperationDescription.Parameter.path("id", planSchema)
 
     /// A plan that was made.
     static let getPlan = Endpoint.tokenHolder(
@@ -136,7 +136,8 @@ enum CampaignsSurface {
         return .object { sample.write(drawn, to: &$0) }
     }
 
-    private static func number(in call: Call) throws -> Int64 {
+    /// The plan that the path names.
+    static func number(in call: Call) throws -> Int64 {
         guard let number = Int64(try call.pathText("id", planSchema)) else {
             throw MerchantError.unknownPlan(0)
         }

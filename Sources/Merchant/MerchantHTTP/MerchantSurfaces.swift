@@ -85,6 +85,7 @@ enum MerchantRoutes {
     static let all: [Endpoint] =
         AppleSurface.endpoints + CustomersSurface.endpoints + PurchasesSurface.endpoints
         + AccountsSurface.endpoints + ContactSurface.endpoints + CampaignsSurface.endpoints
+        + CampaignDraftSurface.endpoints
         + OutageSurface.endpoints
         + CampaignRunsSurface.endpoints + SheetsSurface.endpoints
         + EventsSurface.endpoints + OverviewSurface.endpoints

@@ -25,6 +25,17 @@ extension Merchant {
         guard let found else { throw MerchantError.unknownCampaign(name) }
         return found
     }
+
+    /// What a plan was made of, without values for its texts.
+    ///
+    /// - Throws: `MerchantError.unknownPlan`.
+    public func campaignSource(ofPlan id: Int64) async throws -> CampaignSource {
+        let found = try await database.read { session in
+            try CampaignSource.find(plan: id, session)
+        }
+        guard let found else { throw MerchantError.unknownPlan(id) }
+        return found
+    }
 }
 
 extension CampaignSource {
@@ -45,6 +56,19 @@ extension CampaignSource {
         return CampaignSource(
             file: try plan.text(1), attachments: try CampaignRow.files(try plan.text(2)),
             example: try example(ofPlan: try plan.integer(0), nil, session))
+    }
+
+    fileprivate static func find(
+        plan id: Int64, _ session: any Session
+    ) throws(StorageError) -> CampaignSource? {
+        let row = try session.row(
+            """
+            SELECT file, attachments FROM campaign_plan WHERE id = \(id) AND is_complete = 1
+            """)
+        guard let row else { return nil }
+        return CampaignSource(
+            file: try row.text(0), attachments: try CampaignRow.files(try row.text(1)),
+            example: [:])
     }
 
     /// The values of the first whom the campaign reaches, by the plan, else as it was begun.

@@ -40,6 +40,24 @@ public struct CampaignFile: Hashable, Sendable {
         try read(text, named: name) { attachments[$0] }
     }
 
+    /// Says what is wrong with a campaign that was sent, and which files it names.
+    ///
+    /// - Parameter name: what problems call the file.
+    public static func check(
+        _ text: String, named name: String, attachments: [String: String]
+    ) -> CampaignCheck {
+        var names: [String] = []
+        do {
+            let file = try read(text, named: name) { wanted in
+                if !names.contains(wanted) { names.append(wanted) }
+                return attachments[wanted]
+            }
+            return CampaignCheck(definition: file.definition, problems: [], names: names)
+        } catch {
+            return CampaignCheck(definition: nil, problems: error.problems, names: names)
+        }
+    }
+
     private static func read(
         _ text: String, named name: String, _ contents: @escaping (String) -> String?
     ) throws(ConfigurationErrors) -> CampaignFile {

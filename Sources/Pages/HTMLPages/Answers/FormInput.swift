@@ -7,18 +7,19 @@ import NIOCore
 package struct FormInput: Sendable {
     private let values: [String: String]
 
-    /// The longest form, in bytes.
+    /// The longest form, in bytes, unless a page takes longer ones.
     private static let limit = 64 * 1024
 
     /// Reads the body of a request.
     ///
+    /// - Parameter limit: the longest form that the page takes, in bytes.
     /// - Throws: an `ErrorBody` for what no form of ours sends; `BodyTooLarge`.
-    package init<Site>(_ call: Call<Site>) async throws {
+    package init<Site>(_ call: Call<Site>, upTo limit: Int? = nil) async throws {
         let type = call.request.headers[.contentType] ?? ""
         guard type.prefix(while: { $0 != ";" }) == "application/x-www-form-urlencoded" else {
             throw ErrorBody(.unsupportedMediaType, "notAForm", "This takes forms of its own page.")
         }
-        let body = try await call.body(upTo: FormInput.limit)
+        let body = try await call.body(upTo: limit ?? FormInput.limit)
         try self.init(QueryString(String(decoding: body.readableBytesView, as: UTF8.self)))
     }
 

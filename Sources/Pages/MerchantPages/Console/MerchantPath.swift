@@ -11,6 +11,7 @@ enum MerchantPath {
     static let customers = "/console/customers"
     static let unowned = "/console/unowned"
     static let campaigns = "/console/campaigns"
+    static let newCampaign = "/console/campaigns/new"
     static let outages = "/console/outages"
     static let figures = "/console/figures"
 

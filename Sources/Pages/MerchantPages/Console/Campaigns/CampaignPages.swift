@@ -24,6 +24,9 @@ extension MerchantConsole {
             return Page(
                 Words.title, lead: Words.lead,
                 [
+                    LinkList([
+                        PageLink(MerchantWords.Beginning.title, MerchantPath.newCampaign)
+                    ]),
                     PageSection(
                         Words.started, id: "started",
                         [

@@ -101,21 +101,21 @@ extension MerchantVisit {
             }, empty: Words.nobodyOf(title), hidesCaption: false)
     }
 
-    /// What has come of it; each number leads to whom it counts.
+    /// What has come of it, or would; each number leads to whom it counts, where anybody is.
     func reportSections(
-        _ report: Answer, _ app: String, _ name: String
+        _ report: Answer, _ app: String, _ name: String, isRehearsed: Bool = false
     ) throws -> [any PageBlock] {
         typealias Words = MerchantWords.Campaigns
-        func subscribers(_ outcome: String, _ cohort: String?) -> String {
-            StorePath(encoded: MerchantPath.campaign(app, name, "subscribers"))
-                .with("outcome", outcome).with("cohort", cohort).text
+        func counted(_ one: Answer, _ outcome: String, _ cohort: String?) throws -> Cell {
+            let cell = try numberCell(one, "count")
+            guard !isRehearsed else { return cell }
+            let path = StorePath(encoded: MerchantPath.campaign(app, name, "subscribers"))
+                .with("outcome", outcome).with("cohort", cohort)
+            return cell.linked(to: path.text)
         }
         let outcomes = try report.list("outcomes").map { one in
             let outcome = try one.text("name")
-            return DataTable.Row([
-                Cell(outcome),
-                try numberCell(one, "count").linked(to: subscribers(outcome, nil)),
-            ])
+            return DataTable.Row([Cell(outcome), try counted(one, outcome, nil)])
         }
         let cohorts = try report.list("cohorts").map { one in
             let (cohort, outcome) = (try one.text("cohort"), try one.text("outcome"))
@@ -123,7 +123,7 @@ extension MerchantVisit {
                 Cell(cohort),
                 Cell(try one.text("productId"), detail: one.optionalText("storefront")),
                 Cell(outcome),
-                try numberCell(one, "count").linked(to: subscribers(outcome, cohort)),
+                try counted(one, outcome, cohort),
             ])
         }
         let money = try report.list("money").map { one in
@@ -137,7 +137,8 @@ extension MerchantVisit {
         }
         return [
             PageSection(
-                Words.report, id: "report", about: Words.reportAbout,
+                isRehearsed ? MerchantWords.Beginning.rehearsed : Words.report, id: "report",
+                about: isRehearsed ? MerchantWords.Beginning.rehearsedAbout : Words.reportAbout,
                 [
                     DataTable(
                         Words.outcomes, columns: [Words.outcome, Words.count], rows: outcomes,

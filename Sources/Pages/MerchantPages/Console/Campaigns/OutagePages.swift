@@ -18,6 +18,9 @@ extension MerchantConsole {
             return Page(
                 Words.title, lead: Words.lead,
                 [
+                    LinkList([
+                        PageLink(MerchantWords.Beginning.title, MerchantPath.newCampaign)
+                    ]),
                     try visit.campaignTable(
                         found, Words.none,
                         more: try visit.more(answer, found.last, MerchantPath.outages)),

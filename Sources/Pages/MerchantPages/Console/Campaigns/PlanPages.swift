@@ -6,7 +6,9 @@ import MerchantHTTP
 
 extension MerchantConsole {
     /// Plans, and what they say of whom.
-    var planPages: [Endpoint<MerchantSite>] { [plan, plannedSubscribers] }
+    var planPages: [Endpoint<MerchantSite>] {
+        [plan, plannedSubscribers] + draftPages + beginPages
+    }
 
     private typealias Words = MerchantWords.Campaigns
 
@@ -23,6 +25,10 @@ extension MerchantConsole {
                     PageLink(
                         Words.allSubscribers, MerchantPath.plan(number, "subscribers")),
                 ]),
+                try await visit.sample(of: number, app),
+                LinkList(
+                    try await visit.nextSteps(plan, number),
+                    label: MerchantWords.Beginning.nextSteps),
                 visit.same(
                     MerchantCall(
                         Words.plan, .get, path, command: ["campaign", "plan", "FILE"])),
@@ -74,7 +80,7 @@ extension MerchantConsole {
 }
 
 extension MerchantVisit {
-    fileprivate func plannedRow(_ one: Answer, _ app: String) throws -> DataTable.Row {
+    func plannedRow(_ one: Answer, _ app: String) throws -> DataTable.Row {
         let currency = one.optionalText("currency")
         let messages = try one.list("messages").map { message in
             "\(try message.text("channel")) \(locale.day(try message.moment("at")))"

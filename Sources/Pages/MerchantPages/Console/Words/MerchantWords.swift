@@ -20,6 +20,8 @@ enum MerchantWords {
         case "testNotifications": "The store was asked for test notifications."
         case "claimPurchase": "The account has it now."
         case "moveCampaign": "The campaign was moved."
+        case "planCampaign": "The campaign was planned. Nothing was sent and nobody was called."
+        case "beginCampaign": "The campaign has begun."
         default: nil
         }
     }
