@@ -17,11 +17,13 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                .product(name: "Account", package: "perennial"),
                 .product(name: "AppStoreSigning", package: "perennial"),
                 .product(name: "AppStoreWire", package: "perennial"),
                 .product(name: "Console", package: "perennial"),
                 .product(name: "Journal", package: "perennial"),
                 .product(name: "Merchant", package: "perennial"),
+                .product(name: "MerchantPages", package: "perennial"),
                 .product(name: "Outbox", package: "perennial"),
                 .product(name: "Storage", package: "perennial"),
                 .product(name: "StoreHTTP", package: "perennial"),

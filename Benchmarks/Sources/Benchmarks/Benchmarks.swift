@@ -31,7 +31,9 @@ struct Benchmarks: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Which measurements run: "
-                + Measurement.allCases.map(\.rawValue).joined(separator: ", ") + "."))
+                + Measurement.allCases.map(\.rawValue).joined(separator: ", ")
+                + ". pages are those of the console, of customers and of a merchant, and fail "
+                + "where one has more than 100,000 bytes."))
     var only: [Measurement] = Measurement.allCases
 
     @Option(
@@ -44,8 +46,12 @@ struct Benchmarks: AsyncParsableCommand {
     @Option(help: "How many requests of a kind are made in each round; a tenth of them of pages.")
     var calls = 20_000
 
-    @Option(help: "How many subscribers the store has whose pages are looked at.")
-    var pageSubscribers = 1_000_000
+    @Option(
+        help: """
+            How many subscribers store and merchant have whose pages are looked at; as many as \
+            --subscribers unless given.
+            """)
+    var pageSubscribers: Int?
 
     @Option(
         help: """
@@ -96,10 +102,7 @@ struct Benchmarks: AsyncParsableCommand {
                     calls: calls, databaseURL: databaseURL
                 ).run()
             case .pages:
-                figures += try await PageBenchmark(
-                    subscribers: pageSubscribers, rounds: rounds, calls: calls / 10,
-                    databaseURL: databaseURL
-                ).run()
+                figures += try await pages()
             case .deliveries:
                 figures += try await DeliveryBenchmark(
                     notifications: notifications, rounds: rounds
@@ -136,6 +139,21 @@ struct Benchmarks: AsyncParsableCommand {
             json
                 ? "[" + figures.map(\.json).joined(separator: ",") + "]"
                 : figures.map(\.line).joined(separator: "\n"))
+        let failures = figures.compactMap(\.failure)
+        for failure in failures { progress(failure) }
+        if !failures.isEmpty { throw ExitCode.failure }
+    }
+
+    /// Pages of a store, and of a merchant.
+    private func pages() async throws -> [any Figure] {
+        let count = pageSubscribers ?? subscribers
+        var figures = try await PageBenchmark(
+            subscribers: count, rounds: rounds, calls: calls / 10, databaseURL: databaseURL
+        ).run()
+        figures += try await MerchantPageBenchmark(
+            customers: count, rounds: rounds, calls: calls / 10, databaseURL: databaseURL
+        ).run()
+        return figures
     }
 }
 
@@ -143,6 +161,12 @@ struct Benchmarks: AsyncParsableCommand {
 protocol Figure: Sendable {
     var line: String { get }
     var json: String { get }
+    /// Why the run fails because of it; nil where it does not.
+    var failure: String? { get }
+}
+
+extension Figure {
+    var failure: String? { nil }
 }
 
 /// One measured figure and the limit that it is held against.

@@ -1,10 +1,8 @@
 import AppStoreSigning
 import Crypto
 import Foundation
-import Hummingbird
 import Logging
 import Merchant
-import MerchantHTTP
 import Storage
 import StoragePostgres
 import StorageSQLite
@@ -21,7 +19,6 @@ struct MerchantBenchmark: Sendable {
     let databaseURL: String?
 
     private static let lanes = 16
-    private static let token = "bench-0123456789"
 
     /// Opens an empty database, of which there is one at a time.
     private typealias Opening = @Sendable (_ name: String) async throws -> any Database
@@ -113,7 +110,7 @@ struct MerchantBenchmark: Sendable {
             let inserts = try await plainInserts(letters, mail, try await open("plain-\(round)"))
             let database = try await open("inbox-\(round)")
             let merchant = try await merchant(in: database, mail)
-            let (empty, outcome) = try await serve(merchant) { port in
+            let (empty, outcome) = try await Fixture.serveMerchant(merchant) { port in
                 (
                     try await Load(
                         port: port, connections: Self.lanes, total: letters.count
@@ -179,7 +176,7 @@ struct MerchantBenchmark: Sendable {
         var (rebuilt, read) = ([Double](), [Double]())
         for round in 1...rounds {
             progress("  round \(round): customers on \(name) …")
-            let (empty, outcome) = try await serve(merchant) { port in
+            let (empty, outcome) = try await Fixture.serveMerchant(merchant) { port in
                 (
                     try await Load(port: port, connections: Self.lanes, total: calls) { _ in
                         Self.emptyRequest
@@ -242,7 +239,7 @@ struct MerchantBenchmark: Sendable {
 
     private static func request(for account: String) -> String {
         "GET /v1/apps/\(Fixture.bundleID)/accounts/\(account) HTTP/1.1\r\nHost: localhost\r\n"
-            + "Authorization: Bearer \(token)\r\n\r\n"
+            + "Authorization: Bearer \(Fixture.merchantToken)\r\n\r\n"
     }
 
     /// How many seconds something takes that is done so often, sixteen at a time.
@@ -260,36 +257,6 @@ struct MerchantBenchmark: Sendable {
                 }
                 try await group.waitForAll()
             }
-        }
-    }
-
-    /// Runs a merchant's server for as long as the body takes; nothing is processed meanwhile.
-    private func serve<T: Sendable>(
-        _ merchant: Merchant, _ body: @escaping @Sendable (Int) async throws -> T
-    ) async throws -> T {
-        var limits = RequestLimits()
-        (limits.app, limits.server) = (nil, nil)
-        let server = MerchantServer(
-            merchant: merchant,
-            tokens: TokenBook(
-                MerchantServer.Tokens(
-                    theOperator: Self.token + "-operator",
-                    apps: [
-                        Fixture.bundleID: .init(app: Self.token, server: Self.token + "-server")
-                    ])), limits: limits, log: Logger(label: "bench"))
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
-        return try await withThrowingTaskGroup { group in
-            group.addTask {
-                try await server.application(port: 0) { port in
-                    continuation.yield(port)
-                }.run()
-            }
-            guard let port = await ports.first(where: { _ in true }) else {
-                preconditionFailure("the server did not start")
-            }
-            let result = try await body(port)
-            group.cancelAll()
-            return result
         }
     }
 }

@@ -6,8 +6,8 @@ import Store
 import SubscriptionRules
 import Timeline
 
-/// Pages of the console a second, and how long they wait, beside an empty route of the same server
-/// in the same round; and how long a life is drawn in which very much happened.
+/// Pages of the console and of customers a second, and how long they wait, beside an empty route of
+/// the same server in the same round; and how long a life is drawn in which very much happened.
 ///
 /// The client is in the same process and takes its share of the same processors.
 struct PageBenchmark {
@@ -20,11 +20,12 @@ struct PageBenchmark {
 
     /// What is looked at.
     private enum Sight: CaseIterable {
-        case overview, accounts, transaction, customer, subscription
+        case overview, customers, accounts, transaction, customer, subscription
 
         var name: String {
             switch self {
             case .overview: "the overview"
+            case .customers: "the list of customers"
             case .accounts: "a search that finds fifty accounts"
             case .transaction: "a search that finds a transaction"
             case .customer: "a customer's page"
@@ -35,6 +36,7 @@ struct PageBenchmark {
         func path(_ one: Subscriber) -> String {
             switch self {
             case .overview: "/console"
+            case .customers: "/console/customers"
             case .accounts: "/console/customers?q=\(one.original)"
             case .transaction: "/console/customers?q=\(one.transaction)"
             case .customer: "/console/customers/\(one.account)"
@@ -49,6 +51,10 @@ struct PageBenchmark {
         let subscription: Int64
         /// The newest transaction.
         let transaction: Int64
+
+        var customer: CustomerPages.Customer {
+            CustomerPages.Customer(account: account, subscription: subscription)
+        }
 
         /// The account that this one is a copy of, whose name all copies begin with.
         var original: String {
@@ -78,13 +84,22 @@ struct PageBenchmark {
         progress("  \(subscribers) subscribers on \(name) …")
         let visited = try await fill(store, in: database)
         let figures = try await Fixture.serve(store) { port, _ in
-            let visit = Visit(port: port, cookie: Self.signIn(port))
+            let visit = Visit(
+                port: port,
+                cookie: PageSession.begin(
+                    at: "/console/sign-in", ["token": Fixture.operatorToken], port: port))
             return (
-                try await measure(visit, visited, name), try await measure(life, visit, name)
+                console: try await measure(visit, visited, name),
+                account: try await CustomerPages(port: port, rounds: rounds, calls: calls)
+                    .measure(visited.map(\.customer), name),
+                life: try await measure(life, visit, name)
             )
         }
         await database.close()
-        return figures.0 + [figures.1]
+        var all: [any Figure] = figures.console
+        all += figures.account
+        all.append(figures.life)
+        return all
     }
 
     /// Makes the crowd, with everything that pages show of it.
@@ -95,6 +110,13 @@ struct PageBenchmark {
         let first = min(subscribers, 1000)
         try await Fixture.fill(store, subscribers: first, from: try await store.now())
         _ = try await store.advance(by: CalendarStep(iso8601: "P2M")!)
+        // Twice the price: customers are asked, and have a sheet to look at.
+        try await store.schedule(
+            PriceOrder(
+                productID: "club.monthly", storefront: Storefront(code: "USA")!, price: 19_990,
+                existing: .apply),
+            bundleID: Fixture.bundleID)
+        _ = try await store.advance(by: CalendarStep(iso8601: "P10D")!)
         try await Fixture.multiply(
             in: database, by: subscribers / first, after: last, withHistory: true)
         // As the databases do by and by; without it PostgreSQL takes a table for an empty one.
@@ -114,22 +136,6 @@ struct PageBenchmark {
         }
     }
 
-    /// Shows the operator's token, as the first page asks for it.
-    ///
-    /// - Returns: the cookie of the session.
-    private static func signIn(_ port: Int) -> String {
-        let form = "token=\(Fixture.operatorToken)"
-        let reply = Load.reply(
-            to: "POST /console/sign-in HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin"
-                + "\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-                + "Content-Length: \(form.utf8.count)\r\n\r\n\(form)", port: port)
-        let field = reply.split(separator: "\r\n").first {
-            $0.lowercased().hasPrefix("set-cookie: ")
-        }
-        guard let field else { preconditionFailure("the console lets nobody in: \(reply)") }
-        return String(field.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
-    }
-
     /// Who looks, signed in.
     private struct Visit: Sendable {
         let port: Int
@@ -140,7 +146,7 @@ struct PageBenchmark {
             _ path: @escaping @Sendable (Int) -> String
         ) async throws -> Load.Outcome {
             try await Load(port: port, connections: connections, total: total) { index in
-                "GET \(path(index)) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n"
+                PageSession.request(path(index), cookie)
             }.run()
         }
     }

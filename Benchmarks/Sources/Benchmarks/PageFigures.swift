@@ -9,14 +9,14 @@ struct PageFigure: Figure, Sendable {
         let empty: Double
     }
 
-    private let name: String
+    fileprivate let name: String
     private let rate: Double
     /// How many empty routes are answered in the time of one page: each round against its own,
     /// since the machine's speed drifts.
     private let times: Double
     /// Within which half of them, and 99 of a hundred, were answered, in milliseconds.
     private let waits: (half: Double, most: Double)
-    private let bytes: Int
+    fileprivate let bytes: Int
 
     init(_ name: String, _ rounds: [Round]) {
         self.name = name
@@ -42,6 +42,20 @@ struct PageFigure: Figure, Sendable {
     }
 }
 
+/// How large a page may be, its head included.
+enum PageSize {
+    static let most = 100_000
+
+    /// What is wrong with a page; nil where nothing is.
+    static func failure(_ name: String, _ bytes: Int) -> String? {
+        bytes > most ? "\(name) has \(bytes) bytes: a page has at most \(most)." : nil
+    }
+}
+
+extension PageFigure {
+    var failure: String? { PageSize.failure(name, bytes) }
+}
+
 /// How long a long life is drawn and shown, beside what it may take.
 struct LongLifeFigure: Figure, Sendable {
     let name: String
@@ -52,7 +66,9 @@ struct LongLifeFigure: Figure, Sendable {
     let page: Load.Outcome
 
     /// What a page may take at most.
-    private static let aim = (milliseconds: 50, bytes: 100_000)
+    private static let aim = (milliseconds: 50, bytes: PageSize.most)
+
+    var failure: String? { PageSize.failure("the page of \(name)", page.longest) }
 
     var line: String {
         "\(name): drawn in \(text(drawing)) ms (at most \(Self.aim.milliseconds)), "

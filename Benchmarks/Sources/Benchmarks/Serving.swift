@@ -1,3 +1,4 @@
+import Account
 import AppStoreSigning
 import Console
 import Hummingbird
@@ -7,7 +8,7 @@ import StoreHTTP
 import TimeAndChance
 
 extension Fixture {
-    /// What opens `/connect` of a server that is measured, and its console.
+    /// What opens `/connect` of a server that is measured, and its pages.
     static let operatorToken = "bench"
 
     /// Runs a Production server on a free port for as long as the body takes, with everything that
@@ -30,6 +31,7 @@ extension Fixture {
                 keys: [key.keyID: VerificationKey(key)], issuerID: key.issuerID),
             operatorToken: operatorToken, options: options, log: Logger(label: "bench"))
         opened.showConsole(operatorToken: operatorToken)
+        opened.showAccount(secret: operatorToken, letsAnybodySignIn: true)
         let server = opened
         let token = try RequestToken.make(
             key: key, bundleID: bundleID,

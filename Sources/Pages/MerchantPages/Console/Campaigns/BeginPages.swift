@@ -6,7 +6,7 @@ import HTTPTypes
 import MerchantHTTP
 
 extension MerchantConsole {
-    /// What stands between a plan and a campaign that runs: a rehearsal, and the button.
+    /// What stands between a plan and a campaign that runs: a rehearsal, and the button (CMP-40).
     var beginPages: [Endpoint<MerchantSite>] { [rehearsal, showBegin, beginCampaign] }
 
     private typealias Words = MerchantWords.Beginning

@@ -1,11 +1,11 @@
-package import AppStoreWire
+public import AppStoreWire
 import SubscriptionRules
 
 /// What an app sells in a storefront.
-package struct ShopGoods: Sendable {
+public struct ShopGoods: Sendable {
     /// The app's name.
-    package var app: String
-    package let storefront: String
+    public var app: String
+    public let storefront: String
     let products: [ShopProduct]
     /// A web address; nil where the developer names none that a browser may follow.
     let privacyPolicy: String?
@@ -15,7 +15,7 @@ package struct ShopGoods: Sendable {
     /// - Parameters:
     ///   - answer: the store's answer to `GET /storefront/v1/products`.
     ///   - app: the app's name.
-    package init(_ answer: JSONValue, app: String) {
+    public init(_ answer: JSONValue, app: String) {
         self.app = app
         storefront = answer["storefront"]?.string ?? "USA"
         products = (answer["products"]?.array ?? []).compactMap { ShopProduct($0) }

@@ -1,6 +1,6 @@
 /// What the shop asks of a store as an app asks StoreKit. The merchant knows no store: the program
 /// that serves both gives it one.
-package protocol ShopStore: Sendable {
+public protocol ShopStore: Sendable {
     /// Where a customer is at home; nobody is signed in by asking.
     func home(of account: String) async throws -> ShopHome
 
@@ -23,15 +23,15 @@ package protocol ShopStore: Sendable {
 }
 
 /// Where a customer of the store is at home.
-package struct ShopHome: Sendable, Hashable {
+public struct ShopHome: Sendable, Hashable {
     /// Three letters; nil where the app's own storefront counts.
-    package var storefront: String?
+    public var storefront: String?
     /// Such as `de_CH`.
-    package var locale: String
+    public var locale: String
     /// Whether the account may pay for anything (SHP-5).
-    package var canPay: Bool
+    public var canPay: Bool
 
-    package init(storefront: String? = nil, locale: String = "en_US", canPay: Bool = true) {
+    public init(storefront: String? = nil, locale: String = "en_US", canPay: Bool = true) {
         self.storefront = storefront
         self.locale = locale
         self.canPay = canPay
