@@ -14,8 +14,8 @@ SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmar
 	Fuzzing/Sources Fuzzing/Package.swift)
 
 .PHONY: run build test simulate kills fuzz conformance campaign-table clients pages pages-whole \
-	screenshots bench package wheel events mails format lint deps deps-test deps-conformance deps-pages deps-package \
-	clean
+	screenshots bench package wheel events mails format lint deps deps-test deps-conformance deps-pages \
+	deps-package clean
 
 run: build
 	.build/debug/perennial dev Examples/Garden.storekit --example
