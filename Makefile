@@ -14,8 +14,8 @@ SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmar
 	Fuzzing/Sources Fuzzing/Package.swift)
 
 .PHONY: run build test simulate kills fuzz conformance campaign-table clients pages pages-whole \
-	screenshots bench package events mails format lint deps deps-test deps-conformance deps-pages deps-package \
-	clean
+	screenshots bench package wheel events mails format lint deps deps-test deps-conformance deps-pages \
+	deps-package clean
 
 run: build
 	.build/debug/perennial dev Examples/Garden.storekit --example
@@ -106,6 +106,10 @@ package: deps deps-package
 		-Xlinker --no-export-dynamic $(STRICT)
 	scripts/package .build/release/perennial
 
+# The pytest plugin with the program inside, also in dist/, for who has Python alone.
+wheel: package .venv-package/installed
+	.venv-package/bin/python scripts/package-wheel dist/perennial-*-$$(uname -m).tar.gz
+
 # Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
 events: deps-test
 	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(STRICT)
@@ -151,5 +155,10 @@ deps-package:
 	.venv-pages/bin/pip install --disable-pip-version-check -r Browser/requirements.txt
 	touch $@
 
+.venv-package/installed: packaging/requirements.txt | deps-package
+	python3 -m venv --clear .venv-package
+	.venv-package/bin/pip install --disable-pip-version-check -r $<
+	touch $@
+
 clean:
-	rm -rf .build dist Benchmarks/.build Fuzzing/.build .venv .venv-pages .venv-clients
+	rm -rf .build dist Benchmarks/.build Fuzzing/.build .venv .venv-pages .venv-clients .venv-package

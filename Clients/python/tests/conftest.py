@@ -1,8 +1,10 @@
 """The package's own tests use the plugin as its users do."""
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).resolve().parents[3]
 GARDEN = ROOT / "Examples" / "Garden.storekit"
+# Where tests change PATH too.
+PS = shutil.which("ps") or "ps"
 
 
 @pytest.fixture(scope="session")
@@ -31,10 +35,24 @@ def perennial_catalogue():
 
 @pytest.fixture
 def project(pytester, monkeypatch):
-    """A project of somebody's, whose tests run in a process of their own."""
+    """A project of somebody's, whose tests run in a process of their own, and leave none behind."""
     monkeypatch.setenv("PERENNIAL", find_program())
     pytester.makeini(f"[pytest]\nperennial_catalogue = {GARDEN}")
-    return pytester
+    yield pytester
+    soon(lambda: not processes_of(pytester.path))
+
+
+def soon(happens):
+    give_up_at = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < give_up_at
+        time.sleep(0.02)
+
+
+def processes_of(folder):
+    """The processes that were started with a path in a folder, as stores and their keepers are."""
+    listed = subprocess.run([PS, "-eww", "-o", "args="], capture_output=True, text=True)
+    return [line for line in listed.stdout.splitlines() if f"{folder}/" in line]
 
 
 @pytest.fixture

@@ -5,11 +5,10 @@ import signal
 import socket
 import stat
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
-from conftest import GARDEN
+from conftest import GARDEN, processes_of, soon
 
 from perennial_testing import RunningStore, StartError, Store, StoreError, running
 
@@ -24,6 +23,7 @@ def test_a_missing_program_is_said(project, monkeypatch):
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["There is no program `perennial` on PATH.*export PERENNIAL=*"])
     result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*During handling of the above exception*")
 
 
 def test_a_program_that_is_named_and_not_there_is_said(monkeypatch, tmp_path):
@@ -68,6 +68,33 @@ def test_a_port_that_is_taken_is_said(tmp_path, no_process_left):
         with pytest.raises(StartError, match=f"127.0.0.1:{port} .Address already in use") as told:
             RunningStore(tmp_path, GARDEN, options=["--port", port])
         assert "choose another port with --port, 0 for a free one" in str(told.value)
+
+
+def test_a_port_that_is_taken_is_said_by_pytest(project):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        project.makeini(f"""
+            [pytest]
+            perennial_catalogue = {GARDEN}
+            perennial_options = --port {port}
+            """)
+        project.makepyfile(ONE_TEST)
+        result = project.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*127.0.0.1:{port} *Address already in use*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_program_for_another_machine_is_said(tmp_path, monkeypatch, no_process_left):
+    program = tmp_path / "perennial"
+    program.write_bytes(b"\x7fELF of another machine")
+    program.chmod(0o755)
+    monkeypatch.setenv("PERENNIAL", str(program))
+    with pytest.raises(StartError, match=f"{program} cannot be run here: Exec format") as told:
+        RunningStore(tmp_path, GARDEN)
+    assert "Traceback" not in str(told.value)
 
 
 def test_a_store_that_is_never_ready_is_given_up(tmp_path, monkeypatch, no_process_left):
@@ -121,10 +148,12 @@ def test_a_run_that_is_ended_leaves_no_store_behind(project, how):
             Path({str(told)!r}).write_text(store.ready["privateKeyFile"] + " " + store.url)
             time.sleep(60)
         """)
-    run = project.popen(project._getpytestargs())
+    run = project.popen([*project._getpytestargs(), f"--basetemp={project.path / 'files'}"])
     soon(lambda: told.exists() and told.read_text())
     key, url = told.read_text().split()
     assert Path(key).exists()
+    # The run, the keeper and the store; the fixture waits until they are gone.
+    assert len(processes_of(project.path)) == 3
     run.send_signal(how)
     run.wait()
     # Its temporary directory goes last, when it stops in order.
@@ -174,13 +203,6 @@ def test_the_start_and_the_options_are_configured(project):
             assert (store.now().year, store.bundle_id) == (2030, "com.example.mine")
         """)
     project.runpytest_subprocess().assert_outcomes(passed=1)
-
-
-def soon(happens):
-    give_up_at = time.monotonic() + 60
-    while not happens():
-        assert time.monotonic() < give_up_at
-        time.sleep(0.02)
 
 
 def children(parent):

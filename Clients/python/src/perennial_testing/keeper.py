@@ -15,6 +15,8 @@ from types import FrameType
 
 SECONDS_TO_STOP = 10
 PR_SET_PDEATHSIG = 1
+# As a shell's exit code.
+CANNOT_RUN = 126
 
 
 def stop_with_this_process() -> None:
@@ -26,8 +28,12 @@ def stop_with_this_process() -> None:
 
 def main(command: list[str]) -> int:
     # No thread runs yet that could hold a lock which the new process needs.
-    program = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, preexec_fn=stop_with_this_process)
+    try:
+        program = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, preexec_fn=stop_with_this_process)
+    except OSError as error:
+        print(f"{command[0]} cannot be run here: {error.strerror}", flush=True)
+        return CANNOT_RUN
 
     def stop_with_the_starter() -> None:
         os.read(0, 1)

@@ -52,7 +52,7 @@ def perennial_store(
             start=pytestconfig.getini("perennial_start"),
             options=pytestconfig.getini("perennial_options"))
     except StartError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
     yield running
     running.stop()
 
@@ -63,7 +63,7 @@ def store(perennial_store: RunningStore) -> Store:
     try:
         perennial_store.rewind()
     except StartError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
     return Store(perennial_store.ready)
 
 

@@ -19,6 +19,7 @@ START = "2026-01-31T10:00:00Z"
 """What a new store's clock shows first, so that tests find the same dates every day."""
 SECONDS_TO_START = 60
 _SNAPSHOT = "start"
+_PACKED = Path(__file__).with_name("installed") / "bin" / "perennial"
 
 
 class StartError(Exception):
@@ -26,8 +27,10 @@ class StartError(Exception):
 
 
 def find_program() -> str:
-    """The path of `perennial`: the one that PERENNIAL names, or the one on PATH."""
+    """The path of `perennial`: PERENNIAL names it, or this package has it, or it is on PATH."""
     named = os.environ.get("PERENNIAL")
+    if not named and _PACKED.exists():
+        return str(_PACKED)
     found = shutil.which(named or "perennial")
     if found:
         return found
