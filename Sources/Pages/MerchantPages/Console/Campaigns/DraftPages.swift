@@ -29,7 +29,7 @@ extension MerchantConsole {
                 return .seeOther(MerchantPath.signIn(returningTo: nil))
             }
             return try await visit.answering {
-                try visit.requireSameOrigin()
+                try SameOrigin.require(call, saying: MerchantWords.Errors.otherOrigin)
                 let draft = CampaignDraft(
                     try await FormInput(call, upTo: CampaignDraft.limit))
                 guard !draft.file.isEmpty else {
