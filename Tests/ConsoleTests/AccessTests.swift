@@ -199,7 +199,6 @@ struct AccessTests {
         }
         var server = world.server
         server.pages = Console(ConsoleAccess(operatorToken: "another-0123456789")).endpoints
-        let other = ConsoleWorld(world.world)
         try await server.application(for: .production, port: 0).test(.router) { http in
             let browser = Browser(http: http, root: "/console")
             browser.cookie = cookie

@@ -1,6 +1,7 @@
 import AppStoreWire
 import HTTPTypes
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct CampaignBeginTests {
     ///
     /// - Returns: the path of its plan.
     private func plan(
-        _ file: String, _ browser: MerchantBrowser, _ others: [(String, String)] = []
+        _ file: String, _ browser: Browser, _ others: [(String, String)] = []
     ) async throws -> String {
         let sight = try await browser.post(Self.new, [("file", file)] + others)
         #expect(sight.status == 303, "\(sight.text)")
@@ -41,7 +42,7 @@ struct CampaignBeginTests {
         return String(location.prefix { $0 != "?" })
     }
 
-    private func campaigns(_ browser: MerchantBrowser) async throws -> [JSONValue] {
+    private func campaigns(_ browser: Browser) async throws -> [JSONValue] {
         let answer = try await browser.call(.get, "/v1/operator/campaigns")
         return try #require(answer["campaigns"]?.array)
     }
@@ -69,7 +70,7 @@ struct CampaignBeginTests {
             #expect(page.status == 200, "\(page.text)")
             #expect(page.text.contains("id=\"today\""))
             #expect(try await world.tables() == before)
-            let form = try #require(page.formID)
+            let form = try #require(page.hidden("form"))
 
             let wrong = try await browser.post(
                 "\(path)/begin", [("form", form), ("campaign", "summer")])

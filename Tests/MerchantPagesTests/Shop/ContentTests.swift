@@ -1,6 +1,7 @@
 import Merchant
 import MerchantPages
 import MerchantRules
+import Store
 import SubscriptionRules
 import TestFloor
 import TestPages
@@ -88,7 +89,7 @@ struct ContentTests {
             let text = try await shopper.get("/shop/content").text
             #expect(text.contains("Free for everybody"))
             #expect(text.contains("You can use this without paying"))
-            let locked = text.ranges(of: #"id="locked-"#).count
+            let locked = text.ranges(of: #"<section id="locked-"#).count
             #expect(locked == 4)
             // One more below them all.
             #expect(text.ranges(of: #"<a href="/shop">"#).count >= locked)

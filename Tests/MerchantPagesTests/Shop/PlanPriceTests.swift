@@ -1,5 +1,7 @@
+import HTTPTypes
 import Storage
 import TestFloor
+import TestPages
 import TestSupport
 import Testing
 
@@ -9,7 +11,7 @@ struct PlanPriceTests {
     /// yet what the next period costs.
     private func open(
         _ product: String, _ backend: Backend = .sqlite,
-        _ body: @escaping @Sendable (Shopper) async throws -> Void
+        _ body: @escaping @Sendable (Browser) async throws -> Void
     ) async throws {
         let world = try await ShopWorld(backend)
         try await world.buy(product)
@@ -42,7 +44,7 @@ struct PlanPriceTests {
         ])
     func languages(language: String, label: String) async throws {
         try await open("silver.monthly") { shopper in
-            let sight = try await shopper.get("/shop/plan", language: language)
+            let sight = try await shopper.get("/shop/plan", [.acceptLanguage: language])
             #expect(sight.status == 200)
             #expect(sight.text.contains(label))
             #expect(sight.text.replacing(",", with: ".").contains("9.99"))

@@ -87,7 +87,7 @@ struct ShopAccessTests {
     func unknownPath(_ language: String, _ sentence: String) async throws {
         try await ShopWorld().with { shopper in
             for path in ["/shop/nothing", "/shop/nothing/below/it"] {
-                let sight = try await shopper.get(path, language: language)
+                let sight = try await shopper.get(path, [.acceptLanguage: language])
                 #expect(sight.status == 404)
                 #expect(sight.text.contains(sentence), "\(path)")
                 let written = language == "xx" ? "en" : language
