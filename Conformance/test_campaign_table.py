@@ -173,7 +173,7 @@ def test_india_is_refused(play):
     reply = play.merchant.call(
         "POST", "/v1/operator/campaigns/plan", play.merchant.ready["operatorToken"], files)
     assert reply.status_code == 400
-    assert "ACP-5" in reply.json()["message"]
+    assert "to.IND` takes no increase by Advanced Commerce" in reply.json()["message"]
 
 
 REHEARSED = [

@@ -60,6 +60,51 @@ struct PriceHoldStories {
         }
     }
 
+    @Test(
+        "A campaign whose audience is still to be written down is due, so that no day is lost",
+        arguments: Backend.available)
+    func isDueFromTheStart(_ backend: Backend) async throws {
+        // The campaign begins on the 16th, exactly 27 days before the renewal (INC-3).
+        try await PriceWorld.run(backend, at: "2026-01-12") { world in
+            let ada = try await world.subscribe("ada", to: "news", number: 1)
+            try await world.advance(to: "2026-01-15T12:00:00Z")
+            #expect(try await world.merchant.nextCampaignMoment() == nil)
+            _ = try await world.merchant.start(
+                PriceWorld.definition, file: "spring", attachments: [:], works: false)
+            let due = try await world.merchant.nextCampaignMoment()
+            #expect(due == World.instant("2026-01-15T12:00:00Z"))
+            try await world.advance(to: "2026-02-20")
+            #expect(try await world.sent(ada).contains("2026-01-16 mail"))
+            #expect(try await world.subscriber(ada).priceNow == 10_990)
+        }
+    }
+
+    @Test("An outage whose audience is still to be written down is due at once")
+    func isOutageDueFromTheStart() async throws {
+        let world = try await OutageWorld(.sqlite)
+        try await GapStories.served(world.base) {
+            let now = try await world.merchant.now()
+            _ = try await world.merchant.startOutage(
+                OutageWorld.definition(["silver.monthly"], entitlement: "club"), file: "outage",
+                attachments: [:])
+            #expect(try await world.merchant.nextCampaignMoment() == now)
+        }
+    }
+
+    @Test("A campaign whose file cannot be read is not waited for")
+    func isNotDueWithoutAFile() async throws {
+        try await PriceWorld.run(.sqlite) { world in
+            try await world.subscribe("ada", to: "news", number: 1)
+            try await world.start()
+            try await world.database.write { session in
+                try session.execute(
+                    "UPDATE campaign SET state = 'planned', problem = 'its file cannot be read: x'")
+                try session.execute("DELETE FROM price_subscriber")
+            }
+            #expect(try await world.merchant.nextCampaignMoment() == nil)
+        }
+    }
+
     @Test("The status counts by indexes alone")
     func indexes() async throws {
         let database = try await Backend.sqlite.makeDatabase()

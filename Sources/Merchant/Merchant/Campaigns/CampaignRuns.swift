@@ -122,12 +122,14 @@ extension Merchant {
         return row
     }
 
-    /// When the next thing is due of any campaign that runs; nil where nothing is.
+    /// When the next thing is due of any campaign that runs; nil where nothing is. It may be past,
+    /// as where an audience is still to be written down, from when days of notice count (CMP-38).
     public func nextCampaignMoment() async throws -> Instant? {
         let served = apps.values.map(\.id)
         return try await database.read { session in
             let rows = try CampaignRow.all(of: served, in: [.planned, .running], session)
-            var moments: [Instant] = []
+            // A file that cannot be read is not waited for.
+            var moments = rows.filter { $0.state == .planned && $0.problem == nil }.map(\.started)
             for row in rows where row.kind == .outage {
                 if let first = try OutageExtension.nextMoment(of: row.id, session) {
                     moments.append(first)
