@@ -9,8 +9,11 @@ from crawl import LINKS
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN_AXE = """async tags => (await axe.run({runOnly: tags})).violations.flatMap(
+# What passes is not gathered: that takes longer than to find what does not.
+RUN_AXE = """async only => (await axe.run({runOnly: only, reporter: "no-passes"})).violations.flatMap(
     rule => rule.nodes.map(node => `${rule.id} at ${node.target.join(" ")}: ${rule.help}`))"""
+# The rules about colours, which are all that the schemes differ by.
+COLOUR_RULES = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 # What a page says, without moments: those of the machine go on.
 TEXT = """() => {
@@ -120,24 +123,39 @@ class Inspector:
         return page.status >= 400 and f"status of {page.status}" in message
 
     def _look_all_ways(self, page, closely):
+        """Closely with every rule at both widths, and once more in the dark for the colours.
+
+        Else with every rule where it differs most: wide and light, narrow and dark. Where boxes
+        are is the same in the light and in the dark.
+        """
         tab = self._tab
         tab.evaluate(AXE)
-        for scheme in ["light", "dark"]:
-            tab.emulate_media(color_scheme=scheme)
-            for pixels in [WIDE, NARROW]:
-                tab.set_viewport_size(size(pixels))
-                if closely or (scheme == "light") == (pixels == WIDE):
-                    page.inaccessible[scheme, pixels[0]] = tab.evaluate(RUN_AXE, AXE_TAGS)
-                page.overflowing[scheme, pixels[0]] = (
-                    tab.evaluate(OVERFLOW) + tab.evaluate(SQUEEZED))
+        self._run_axe(page, "light", WIDE, AXE_TAGS)
+        self._measure(page, WIDE)
+        tab.set_viewport_size(size(NARROW))
+        self._measure(page, NARROW)
+        if closely:
+            self._run_axe(page, "light", NARROW, AXE_TAGS)
+        tab.emulate_media(color_scheme="dark")
+        self._run_axe(page, "dark", NARROW, COLOUR_RULES if closely else AXE_TAGS)
+        if closely:
+            tab.set_viewport_size(size(WIDE))
+            self._run_axe(page, "dark", WIDE, COLOUR_RULES)
         tab.set_viewport_size(size(SMALLEST))
-        page.overflowing["light", SMALLEST[0]] = tab.evaluate(OVERFLOW)
+        page.overflowing["any", SMALLEST[0]] = tab.evaluate(OVERFLOW)
         tab.evaluate("document.documentElement.style.fontSize = '200%'")
-        for pixels in [WIDE, NARROW]:
+        for pixels in [NARROW, WIDE]:
             tab.set_viewport_size(size(pixels))
             page.overflowing["text of 200 %", pixels[0]] = tab.evaluate(OVERFLOW)
         tab.emulate_media(forced_colors="active")
         page.borderless = tab.evaluate(BORDERLESS)
+
+    def _run_axe(self, page, scheme, pixels, only):
+        page.inaccessible[scheme, pixels[0]] = self._tab.evaluate(RUN_AXE, only)
+
+    def _measure(self, page, pixels):
+        page.overflowing["any", pixels[0]] = (
+            self._tab.evaluate(OVERFLOW) + self._tab.evaluate(SQUEEZED))
 
 
 def mistakes(body):

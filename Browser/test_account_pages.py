@@ -5,7 +5,7 @@ The English pages are found by their links; those of other languages are the sam
 
 import pytest
 from browser import NARROW, SMALLEST, WIDE, size
-from crawl import Crawl, kind
+from crawl import Crawl, kind, links_below
 from customer import path
 from garden import (
     ALMANAC, BOUQUET, BOX, CODE, DOCTOR, ESTATE, FLOWERS, HOSTILE_PRODUCT, PASS, SEEDS, YEARLY,
@@ -65,7 +65,7 @@ def pages(visitors, shop):
     pages = {}
     for account, beginnings in visits(shop):
         context = visitors.context(account)
-        inspector = Inspector(context, shop.url, root="/account")
+        inspector = Inspector(context, shop.url, links_below("/account"))
         crawl = Crawl(beginnings)
         # What others have is seen where it differs.
         follows = account == "omar"

@@ -50,7 +50,7 @@ def test_it_sees_what_cannot_be_read(page):
 
 def test_it_sees_what_is_too_wide(page):
     assert all(found and "too wide" in found[0] for found in page.overflowing.values())
-    assert len(page.overflowing) == 7
+    assert len(page.overflowing) == 5
 
 
 def test_it_sees_buttons_without_a_border(page):
