@@ -9,8 +9,38 @@ from crawl import LINKS
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN_AXE = """async tags => (await axe.run({runOnly: tags})).violations.flatMap(
-    rule => rule.nodes.map(node => `${rule.id} at ${node.target.join(" ")}: ${rule.help}`))"""
+# What passes is not gathered: that takes longer than to find what does not. Asked for tags, or for
+# options and perhaps only within what looks otherwise than it did when it was wide.
+RUN_AXE = """async asked => {
+    const {changed, ...options} = Array.isArray(asked) ? {runOnly: asked} : asked;
+    if (changed && !window.changed.length) return [];
+    const found = await axe.run(
+        changed ? {include: window.changed} : document, {...options, reporter: "no-passes"});
+    return found.violations.flatMap(
+        rule => rule.nodes.map(node => `${rule.id} at ${node.target.join(" ")}: ${rule.help}`));
+}"""
+# The rules about colours, which are all that the schemes differ by.
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]
+COLOURS = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
+COLOURS_OF_CHANGED = {**COLOURS, "changed": True}
+ALL_BUT_COLOURS = {
+    "runOnly": AXE_TAGS, "rules": {rule: {"enabled": False} for rule in COLOUR_RULES}}
+# Keeps how everything looks in a wide window, and finds what looks otherwise in a narrow one.
+REMEMBER_LOOKS = """() => {
+    const look = node => {
+        if (!node.checkVisibility({visibilityProperty: true})) return "";
+        const style = getComputedStyle(node);
+        return [style.color, style.fill, style.backgroundColor, style.fontSize, style.fontWeight]
+            .join();
+    };
+    const all = [...document.body.querySelectorAll("*")];
+    const before = window.looks;
+    window.looks = new Map(all.map(node => [node, look(node)]));
+    const changed = new Set(
+        all.filter(node => before && window.looks.get(node) !== before.get(node)
+            && window.looks.get(node)));
+    window.changed = [...changed].filter(node => !changed.has(node.parentElement));
+}"""
 
 # What a page says, without moments: those of the machine go on.
 TEXT = """() => {
@@ -98,7 +128,7 @@ class Inspector:
         dialog.dismiss()
 
     def look(self, address, closely=True):
-        """What is found at an address; closely in every way, else in those that differ most."""
+        """What is found at an address; closely in every way, else by axe in one."""
         self._messages.clear()
         self._requests.clear()
         tab = self._tab
@@ -120,24 +150,44 @@ class Inspector:
         return page.status >= 400 and f"status of {page.status}" in message
 
     def _look_all_ways(self, page, closely):
+        """Everything is measured at every width. Rules of axe are seldom as cheap.
+
+        Closely it is every rule at both widths, and in both schemes those about colours; when it is
+        narrow these concern what looks otherwise than when it was wide. Else it is every rule
+        once, narrow and dark.
+        """
         tab = self._tab
         tab.evaluate(AXE)
-        for scheme in ["light", "dark"]:
-            tab.emulate_media(color_scheme=scheme)
-            for pixels in [WIDE, NARROW]:
-                tab.set_viewport_size(size(pixels))
-                if closely or (scheme == "light") == (pixels == WIDE):
-                    page.inaccessible[scheme, pixels[0]] = tab.evaluate(RUN_AXE, AXE_TAGS)
-                page.overflowing[scheme, pixels[0]] = (
-                    tab.evaluate(OVERFLOW) + tab.evaluate(SQUEEZED))
+        self._measure(page, WIDE)
+        if closely:
+            self._run_axe(page, "light", WIDE, AXE_TAGS)
+            tab.evaluate(REMEMBER_LOOKS)
+            tab.emulate_media(color_scheme="dark")
+            self._run_axe(page, "dark", WIDE, COLOURS)
+            tab.emulate_media(color_scheme="light")
+        tab.set_viewport_size(size(NARROW))
+        self._measure(page, NARROW)
+        if closely:
+            tab.evaluate(REMEMBER_LOOKS)
+            self._run_axe(page, "light", NARROW, ALL_BUT_COLOURS, COLOURS_OF_CHANGED)
+        tab.emulate_media(color_scheme="dark")
+        self._run_axe(page, "dark", NARROW, COLOURS_OF_CHANGED if closely else AXE_TAGS)
         tab.set_viewport_size(size(SMALLEST))
-        page.overflowing["light", SMALLEST[0]] = tab.evaluate(OVERFLOW)
-        tab.evaluate("document.documentElement.style.fontSize = '200%'")
-        for pixels in [WIDE, NARROW]:
-            tab.set_viewport_size(size(pixels))
-            page.overflowing["text of 200 %", pixels[0]] = tab.evaluate(OVERFLOW)
+        page.overflowing["any", SMALLEST[0]] = tab.evaluate(OVERFLOW)
         tab.emulate_media(forced_colors="active")
         page.borderless = tab.evaluate(BORDERLESS)
+
+    def _run_axe(self, page, scheme, pixels, *asked):
+        page.inaccessible[scheme, pixels[0]] = [
+            found for one in asked for found in self._tab.evaluate(RUN_AXE, one)]
+
+    def _measure(self, page, pixels):
+        """As it is, and with text of twice the size."""
+        tab = self._tab
+        page.overflowing["any", pixels[0]] = tab.evaluate(OVERFLOW) + tab.evaluate(SQUEEZED)
+        tab.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.overflowing["text of 200 %", pixels[0]] = tab.evaluate(OVERFLOW)
+        tab.evaluate("document.documentElement.style.fontSize = ''")
 
 
 def mistakes(body):

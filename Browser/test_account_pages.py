@@ -8,7 +8,7 @@ from account_people import (
     ALMANAC, BOUQUET, BOX, CODE, DOCTOR, ESTATE, FLOWERS, HOSTILE_PRODUCT, PASS, SEEDS, YEARLY,
     subscription)
 from browser import NARROW, SMALLEST, WIDE, size
-from crawl import Crawl, kind
+from crawl import Crawl, kind, links_below
 from customer import path
 from inspection import AXE, AXE_TAGS, OVERFLOW, RUN_AXE, SQUEEZED, TEXT, Inspector, mistakes
 from page_rules import (
@@ -69,7 +69,7 @@ def visited(visitors, shop):
     visited = {}
     for account, beginnings in visits(shop):
         context = visitors.context(account)
-        inspector = Inspector(context, shop.url, root="/account")
+        inspector = Inspector(context, shop.url, links_below("/account"))
         crawl = Crawl(beginnings)
         # What others have is seen where it differs.
         follows = account == "omar"

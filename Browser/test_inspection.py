@@ -7,21 +7,34 @@ from neighbour import Neighbour
 BAD = """<style>
   button { border: 0 } p { color: #ccc; background: #fff }
   @media (prefers-color-scheme: dark) { h2 { color: #333; background: #222 } }
+  h3, h4 { color: #ccc; background: #fff } h3 { display: none } h4 { color: #000 }
+  @media (max-width: 30rem) { h3 { display: block } h4 { color: #ccc } }
 </style>
-<main><p id="a">Too pale</p><p id="a">Twice</p><h2>Too dark</h2>
+<main><p id="a">Too pale</p><p id="a">Twice</p><h2>Too dark</h2><h3>Narrow</h3><h4>Pale</h4>
 <button>Go</button><img src="http://127.0.0.1:9/x.png"><div style="width: 1500px">wide</div>
 <p style="width: 15rem">of text</p><a href="#nowhere">down</a></b>
 <script>setTimeout(() => { throw new Error("oh no") }); alert("hello")</script></main>"""
 
 
 @pytest.fixture(scope="module")
-def page(consoles):
+def look(consoles):
     neighbour = Neighbour()
     address = neighbour.serve("/bad", BAD)
     context = consoles.stranger()
-    yield Inspector(context, address.removesuffix("/bad")).look("/bad")
+    inspector = Inspector(context, address.removesuffix("/bad"))
+    yield lambda **how: inspector.look("/bad", **how)
     context.close()
     neighbour.close()
+
+
+@pytest.fixture(scope="module")
+def page(look):
+    return look()
+
+
+@pytest.fixture(scope="module")
+def careless(look):
+    return look(closely=False)
 
 
 @pytest.mark.parametrize("what", [
@@ -44,13 +57,28 @@ def test_it_sees_requests_to_others(page):
 def test_it_sees_what_cannot_be_read(page):
     assert any("color-contrast at p:nth-child(1)" in one for one in page.inaccessible["light", 1280])
     assert any("image-alt" in one for one in page.inaccessible["light", 390])
-    assert any("color-contrast at h2" in one for one in page.inaccessible["dark", 390])
-    assert not any("color-contrast at h2" in one for one in page.inaccessible["light", 390])
+    assert any("color-contrast at h2" in one for one in page.inaccessible["dark", 1280])
+    assert not any("color-contrast at h2" in one for one in page.inaccessible["light", 1280])
+
+
+def test_it_sees_colours_once_and_what_is_otherwise_when_narrow(page):
+    for scheme in ["light", "dark"]:
+        assert any("color-contrast at h3" in one for one in page.inaccessible[scheme, 390])
+        assert not any("color-contrast at h3" in one for one in page.inaccessible[scheme, 1280])
+        assert any("color-contrast at h4" in one for one in page.inaccessible[scheme, 390])
+        assert not any("color-contrast at p" in one for one in page.inaccessible[scheme, 390])
+
+
+def test_not_closely_it_sees_what_is_narrow_and_dark(careless):
+    assert set(careless.inaccessible) == {("dark", 390)}
+    for what in ["color-contrast at h2", "color-contrast at h3", "image-alt"]:
+        assert any(what in one for one in careless.inaccessible["dark", 390])
+    assert len(careless.overflowing) == 5 and careless.borderless
 
 
 def test_it_sees_what_is_too_wide(page):
     assert all(found and "too wide" in found[0] for found in page.overflowing.values())
-    assert len(page.overflowing) == 7
+    assert len(page.overflowing) == 5
 
 
 def test_it_sees_buttons_without_a_border(page):

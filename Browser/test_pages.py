@@ -1,5 +1,7 @@
 """Every page of the console, in both environments, looked at once and in every way."""
 
+import os
+
 import pytest
 from browser import path
 from crawl import Crawl
@@ -23,6 +25,7 @@ REFUSED = {
 }
 # Very long, to be read from the right, of tall characters; test_hostile_text.py has them all.
 HOSTILE_TO_THE_EYE = [HOSTILE_NAMES[at] for at in [9, 7, 0, 10, 11]]
+LOOKS_AT_ALL_CLOSELY = os.environ.get("PERENNIAL_PAGES") == "whole"
 EMPTY = "a store by the machine's time where nobody has bought anything"
 
 
@@ -122,9 +125,10 @@ def pages(context, place):
     environment, beginnings = place
     inspector, crawl, pages = Inspector(context, environment.url), Crawl(beginnings), []
     for address in crawl:
-        # The other places have the same pages in other colours, or with nothing on them.
+        # The other places have the same pages with other colours above, or with nothing on them.
         is_new = environment.name == "production" and len(beginnings) > 1
-        page = inspector.look(address, closely=is_new and crawl.is_first_of_its_kind(address))
+        closely = crawl.is_first_of_its_kind(address) and is_new
+        page = inspector.look(address, closely=closely or not pages or LOOKS_AT_ALL_CLOSELY)
         crawl.meet(page.links)
         pages.append(page)
     return pages
@@ -133,6 +137,15 @@ def pages(context, place):
 def test_all_answer(pages, place):
     check_answers(pages, lambda page: expected_status(page.address))
     assert len(pages) > len(place[1])
+
+
+def test_schemes_differ_by_colours_alone(pages, context, place):
+    """Else boxes were to be measured, and every rule to be held, in both."""
+    styles = context.pages[0].evaluate(
+        "Promise.all([...document.querySelectorAll('link[rel=stylesheet]')]"
+        ".map(async link => (await fetch(link.href)).text()))")
+    assert styles and "light-dark(" in "".join(styles)
+    assert "prefers-color-scheme" not in "".join(styles)
 
 
 def test_all_say_the_same_without_script(pages, consoles, place):
