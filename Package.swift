@@ -559,3 +559,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Where one machine builds once and then checks for long, what every check goes through is
+// optimised. Never by default: SwiftPM takes no such flags of a package that somebody depends on.
+if Context.environment["PERENNIAL_OPTIMIZED"] != nil {
+    let floors = ["Rules", "Formats", "Floor", "Store", "Merchant"].map { "Sources/\($0)/" }
+    for target in package.targets where target.type == .regular {
+        guard let path = target.path, floors.contains(where: path.hasPrefix) else { continue }
+        target.swiftSettings?.append(.unsafeFlags(["-O"]))
+    }
+}
