@@ -68,22 +68,50 @@ public enum Base64URL {
     /// padding, white space, other alphabets and stray bits at the end are refused, so that one
     /// signature has one spelling.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        // Collections of bytes are seldom specialised, and texts are long.
+        text.withContiguousStorageIfAvailable(bytes(of:))
+            ?? Array(text).withUnsafeBufferPointer(bytes(of:))
+    }
+
+    private static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var group: UInt32 = 0
-        var bits = 0
-        for character in text {
-            let value = values[Int(character)]
-            guard value != 0xFF else { return nil }
-            group = group << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+        var isRight = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { bytes, count in
+            values.withUnsafeBufferPointer { values in
+                isRight = fill(UnsafeMutableRawBufferPointer(bytes), from: text, values)
             }
+            count = isRight ? text.count * 3 / 4 : 0
         }
-        guard group & (1 << UInt32(bits) - 1) == 0 else { return nil }
-        return bytes
+        return isRight ? bytes : nil
+    }
+
+    /// - Returns: whether the text is right.
+    private static func fill(
+        _ bytes: UnsafeMutableRawBufferPointer, from text: UnsafeBufferPointer<UInt8>,
+        _ values: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        var input = 0
+        var output = 0
+        while input + 4 <= text.count {
+            let first = values[Int(text[input])]
+            let second = values[Int(text[input + 1])]
+            let third = values[Int(text[input + 2])]
+            let fourth = values[Int(text[input + 3])]
+            guard first | second | third | fourth < 64 else { return false }
+            bytes[output] = first << 2 | second >> 4
+            bytes[output + 1] = second << 4 | third >> 2
+            bytes[output + 2] = third << 6 | fourth
+            input += 4
+            output += 3
+        }
+        if input == text.count { return true }
+        let first = values[Int(text[input])]
+        let second = values[Int(text[input + 1])]
+        let third = input + 2 < text.count ? values[Int(text[input + 2])] : 0
+        guard first | second | third < 64 else { return false }
+        bytes[output] = first << 2 | second >> 4
+        if input + 2 == text.count { return second & 15 == 0 }
+        bytes[output + 1] = second << 4 | third >> 2
+        return third & 3 == 0
     }
 }
