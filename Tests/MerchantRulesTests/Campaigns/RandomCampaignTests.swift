@@ -9,7 +9,7 @@ import Testing
 struct RandomCampaignTests {
     /// How many campaigns are played; `PERENNIAL_CAMPAIGN_SEEDS` says otherwise.
     private static let count =
-        ProcessInfo.processInfo.environment["PERENNIAL_CAMPAIGN_SEEDS"].flatMap { Int($0) } ?? 200
+        ProcessInfo.processInfo.environment["PERENNIAL_CAMPAIGN_SEEDS"].flatMap { Int($0) } ?? 2000
 
     private static let storefronts: [(code: String, currency: String)] = [
         ("USA", "USD"), ("USA", "USD"), ("DEU", "EUR"), ("GBR", "GBP"), ("IND", "INR"),
@@ -104,7 +104,7 @@ struct RandomCampaignTests {
 
     @Test("Each planted fault is found", arguments: PlantedCampaignFault.allCases)
     func planted(_ fault: PlantedCampaignFault) {
-        let seeds = (0..<UInt64(max(Self.count, 400))).lazy
+        let seeds = (0..<UInt64(Self.count)).lazy
         let found = seeds.first { !Self.life($0, fault: fault).judge.findings.isEmpty }
         #expect(found != nil, "\(fault)")
     }

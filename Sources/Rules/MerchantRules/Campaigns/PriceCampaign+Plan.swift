@@ -79,12 +79,13 @@ extension PriceCampaign {
             let facts = PriceIncreaseExplanation.Subscriber(
                 storefront: subscriber.storefront, outlook: subscriber.outlook(of: item),
                 previousIncrease: item.lastIncrease, offerBought: subscriber.offerBegan)
+            // A renewal that has moved since may lie too near to the mail that went out (INC-3).
             func explanation(
                 _ lastSent: [PriceMessage.Channel: Instant]
             ) -> PriceIncreaseExplanation {
                 PriceIncreaseExplanation(
-                    change, for: facts, route: route, live: start, thresholds: thresholds,
-                    lastSent: lastSent)
+                    change, for: facts, route: route, live: max(start, lastSent[.mail] ?? start),
+                    thresholds: thresholds, lastSent: lastSent)
             }
             let first = explanation([:])
             let isNotice = first.decision.path == .notice
