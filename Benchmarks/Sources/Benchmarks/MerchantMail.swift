@@ -90,6 +90,7 @@ struct MerchantCrowd: Sendable {
         Copied(table: "account", numbers: ["id"], texts: ["name"]),
         Copied(
             table: "purchase", numbers: ["id", "account"], texts: ["original_transaction_id"]),
+        Copied(table: "binding", numbers: ["purchase", "account"]),
         Copied(table: "transaction_register", numbers: ["purchase"], texts: ["transaction_id"]),
         Copied(table: "renewal_register", numbers: ["purchase"]),
     ]
