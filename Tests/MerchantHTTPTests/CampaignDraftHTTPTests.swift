@@ -8,27 +8,6 @@ import Testing
 /// What stands before a campaign begins.
 @Suite("Merchant over HTTP: campaigns that are drafted", .timeLimit(.minutes(15)))
 struct CampaignDraftHTTPTests {
-    private static let spring = """
-        campaign: spring
-        app: \(World.bundleID)
-        kind: price
-        route: appStoreConnect
-        from: 2026-03-01
-        prices:
-        - product: silver.monthly
-          period: P1M
-          to: {USA: "11.99"}
-        """
-    private static let closed = """
-        campaign: closed
-        app: \(World.bundleID)
-        kind: outage
-        outage: {from: 2025-12-30, to: 2026-01-02}
-        products: [silver.monthly]
-        days: perBegunDay
-        accounts: who.txt
-        """
-
     private func ask(
         _ client: Client, _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil
     ) async throws -> Reply {
@@ -55,7 +34,8 @@ struct CampaignDraftHTTPTests {
     func check() async throws {
         let world = try await MerchantHTTPWorld(.sqlite)
         try await world.with { client in
-            let good = try await ask(client, .post, "campaigns/check", Self.body(Self.spring))
+            let good = try await ask(
+                client, .post, "campaigns/check", Self.body(SampleCampaigns.spring()))
             #expect(good.status == 200, "\(good.text)")
             #expect(good["campaign"] == .string("spring"))
             #expect(good["kind"] == .string("price"))
@@ -64,7 +44,7 @@ struct CampaignDraftHTTPTests {
 
             let bad = try await ask(
                 client, .post, "campaigns/check",
-                Self.body(Self.spring.replacing("11.99", with: "11.999")))
+                Self.body(SampleCampaigns.spring(at: "11.999")))
             #expect(bad.status == 200)
             #expect(bad["campaign"] == nil)
             let problem = try #require(bad["problems"]?.array?.first)
@@ -72,12 +52,12 @@ struct CampaignDraftHTTPTests {
             #expect(problem["message"]?.string?.isEmpty == false)
 
             let lacking = try await ask(
-                client, .post, "campaigns/check", Self.body(Self.closed))
+                client, .post, "campaigns/check", Self.body(SampleCampaigns.closed))
             #expect(lacking["problems"]?.array?.count == 1, "\(lacking.text)")
             #expect(lacking["files"]?.array?.first?["name"] == .string("who.txt"))
             #expect(lacking["files"]?.array?.first?["given"] == .bool(false))
             let whole = try await ask(
-                client, .post, "campaigns/check", Self.body(Self.closed, "ada\n"))
+                client, .post, "campaigns/check", Self.body(SampleCampaigns.closed, "ada\n"))
             #expect(whole["problems"]?.array?.isEmpty == true, "\(whole.text)")
             #expect(whole["files"]?.array?.first?["given"] == .bool(true))
 
@@ -95,16 +75,17 @@ struct CampaignDraftHTTPTests {
         try await world.with { client in
             let signed = try #require(try await world.buy("silver.monthly", "ada"))
             _ = try await client.post(signed, as: "ada")
-            let spring = try await ask(client, .post, "campaigns/plan", Self.body(Self.spring))
+            let spring = try await ask(
+                client, .post, "campaigns/plan", Self.body(SampleCampaigns.spring()))
             let price = try #require(spring["id"]?.integer)
             let file = try await ask(client, .get, "campaigns/plans/\(price)/file")
-            #expect(file["file"] == .string(Self.spring), "\(file.text)")
+            #expect(file["file"] == .string(SampleCampaigns.spring()), "\(file.text)")
             #expect(file["attachments"]?.array?.isEmpty == true)
             let today = try await ask(client, .get, "campaigns/plans/\(price)/today")
             #expect(today["mails"] == .integer(0), "\(today.text)")
 
             let closed = try await ask(
-                client, .post, "campaigns/plan", Self.body(Self.closed, "ada\n"))
+                client, .post, "campaigns/plan", Self.body(SampleCampaigns.closed, "ada\n"))
             let outage = try #require(closed["id"]?.integer)
             let kept = try await ask(client, .get, "campaigns/plans/\(outage)/file")
             #expect(kept["attachments"]?.array?.first?["text"] == .string("ada\n"))
@@ -125,7 +106,7 @@ struct CampaignDraftHTTPTests {
                 #expect(developer.status == 403)
             }
             let developer = try await client.send(
-                .post, "/v1/operator/campaigns/check", Self.body(Self.spring),
+                .post, "/v1/operator/campaigns/check", Self.body(SampleCampaigns.spring()),
                 token: MerchantHTTPWorld.developer)
             #expect(developer.status == 403)
             #expect(try await ask(client, .post, "campaigns/check", "{}").status == 400)

@@ -8,18 +8,7 @@ import Testing
 /// Campaigns and contacts over HTTP.
 @Suite("Merchant over HTTP: campaigns", .timeLimit(.minutes(15)))
 struct CampaignHTTPTests {
-    private static let file = """
-        campaign: spring
-        app: \(World.bundleID)
-        kind: price
-        route: appStoreConnect
-        from: 2026-03-01
-        prices:
-        - product: silver.monthly
-          period: P1M
-          to: {USA: "11.99"}
-        except: {accounts: [bea]}
-        """
+    private static let file = SampleCampaigns.spring(without: "bea")
 
     private static func body(_ file: String, _ attachments: [String: String] = [:]) -> String {
         var json = JSONWriter()
@@ -140,17 +129,8 @@ struct CampaignHTTPTests {
                 let signed = try #require(try await world.buy("silver.monthly", account))
                 _ = try await client.post(signed, as: account)
             }
-            let outage = """
-                campaign: closed
-                app: \(World.bundleID)
-                kind: outage
-                outage: {from: 2025-12-30, to: 2026-01-02}
-                products: [silver.monthly]
-                days: perBegunDay
-                accounts: who.txt
-                """
             let plan = try await theOperator(
-                client, .post, "plan", Self.body(outage, ["who.txt": "ada\n"]))
+                client, .post, "plan", Self.body(SampleCampaigns.closed, ["who.txt": "ada\n"]))
             #expect(plan["days"] == .integer(3), "\(plan.text)")
             let counts = (plan["counts"]?.array ?? []).map { $0["reason"]?.string }
             #expect(counts == ["extended", "otherAccount"])

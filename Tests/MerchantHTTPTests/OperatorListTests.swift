@@ -85,25 +85,13 @@ struct OperatorListTests {
         }
     }
 
-    private static let file = """
-        campaign: spring
-        app: \(World.bundleID)
-        kind: price
-        route: appStoreConnect
-        from: 2026-03-01
-        prices:
-        - product: silver.monthly
-          period: P1M
-          to: {USA: "11.99"}
-        """
-
     @Test(
         "Campaigns and plans are listed, with what each says", arguments: Backend.available)
     func campaigns(_ backend: Backend) async throws {
         let world = try await MerchantHTTPWorld(backend)
         try await world.with { client in
             var json = JSONWriter()
-            json.object { json in json.field("file", Self.file) }
+            json.object { json in json.field("file", SampleCampaigns.spring()) }
             let body = String(decoding: json.bytes, as: UTF8.self)
             let planned = try await client.send(
                 .post, "/v1/operator/campaigns/plan", body, token: MerchantHTTPWorld.theOperator)
@@ -113,7 +101,7 @@ struct OperatorListTests {
             #expect(plans["plans"]?.array?.map { $0["id"] } == [planned["id"]])
             var go = JSONWriter()
             go.object { json in
-                json.field("file", Self.file)
+                json.field("file", SampleCampaigns.spring())
                 json.field("go", true)
             }
             _ = try await client.send(

@@ -8,23 +8,10 @@ import Testing
 /// Price campaigns that run, over HTTP.
 @Suite("Merchant over HTTP: price campaigns", .timeLimit(.minutes(15)))
 struct PriceRunHTTPTests {
-    private static let file = """
-        campaign: spring
-        app: \(World.bundleID)
-        kind: price
-        route: appStoreConnect
-        from: 2026-03-01
-        prices:
-        - product: silver.monthly
-          period: P1M
-          to: {USA: "11.99"}
-        except: {accounts: [bea]}
-        """
-
     private static func body(_ members: [String: JSONValue] = [:]) -> String {
         var json = JSONWriter()
         json.object { json in
-            json.field("file", file)
+            json.field("file", SampleCampaigns.spring(without: "bea"))
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
                 json.field(named: name, value)
             }

@@ -8,26 +8,6 @@ import Testing
 @Suite("Merchant pages: beginning a campaign", .timeLimit(.minutes(15)))
 struct CampaignBeginTests {
     private static let new = "/console/campaigns/new"
-    private static let spring = """
-        campaign: spring
-        app: \(World.bundleID)
-        kind: price
-        route: appStoreConnect
-        from: 2026-03-01
-        prices:
-        - product: silver.monthly
-          period: P1M
-          to: {USA: "11.99"}
-        """
-    private static let closed = """
-        campaign: closed
-        app: \(World.bundleID)
-        kind: outage
-        outage: {from: 2025-12-30, to: 2026-01-02}
-        products: [silver.monthly]
-        days: perBegunDay
-        accounts: who.txt
-        """
 
     /// Pastes a file.
     ///
@@ -56,7 +36,7 @@ struct CampaignBeginTests {
             try await world.buy("silver.monthly", browser)
             try await world.deliver(browser)
             #expect(try await browser.get(Self.new).text.contains("name=\"file\""))
-            let path = try await plan(Self.spring, browser)
+            let path = try await plan(SampleCampaigns.spring(), browser)
             #expect(try await campaigns(browser).isEmpty)
 
             let planned = try await browser.get(path)
@@ -104,7 +84,7 @@ struct CampaignBeginTests {
         try await world.signedIn { browser in
             try await world.buy("silver.monthly", browser)
             try await world.deliver(browser)
-            let path = try await plan(Self.spring, browser)
+            let path = try await plan(SampleCampaigns.spring(), browser)
             let before = try await world.tables().rows["campaign_plan"]
             let form = try await browser.get("\(path)/rehearsal")
             #expect(form.status == 200)
@@ -131,10 +111,10 @@ struct CampaignBeginTests {
         arguments: [
             ("", 400, "Paste the campaign"), ("kind: gift\n", 422, "price or outage"),
             ("apps: [\n", 422, "no YAML"),
-            (CampaignBeginTests.spring + "\nsilent: keepAsking\n", 422, "merchantManaged"),
+            (SampleCampaigns.spring() + "\nsilent: keepAsking\n", 422, "merchantManaged"),
             ("campaign: \"</textarea><x-evil>\"\n", 422, "small letters"),
             (
-                CampaignBeginTests.spring.replacing(World.bundleID, with: "com.example.none"),
+                SampleCampaigns.spring().replacing(World.bundleID, with: "com.example.none"),
                 404, "serves no app"
             ),
         ])
@@ -157,18 +137,18 @@ struct CampaignBeginTests {
         let world = try await MerchantPagesWorld()
         try await world.signedIn { browser in
             try await world.buy("silver.monthly", browser)
-            let asked = try await browser.post(Self.new, [("file", Self.closed)])
+            let asked = try await browser.post(Self.new, [("file", SampleCampaigns.closed)])
             #expect(asked.status == 422)
             #expect(asked.text.contains("name=\"name0\" value=\"who.txt\""))
             #expect(asked.text.contains("name=\"text0\""))
             // As browsers send lines.
             let path = try await plan(
-                Self.closed.replacing("\n", with: "\r\n"), browser,
+                SampleCampaigns.closed.replacing("\n", with: "\r\n"), browser,
                 [("name0", "who.txt"), ("text0", "ada\r\nbea\r\n")])
             let number = try #require(path.split(separator: "/").last)
             let kept = try await browser.call(
                 .get, "/v1/operator/campaigns/plans/\(number)/file")
-            #expect(kept["file"] == .string(Self.closed))
+            #expect(kept["file"] == .string(SampleCampaigns.closed))
             let file = try #require(kept["attachments"]?.array?.first)
             #expect(file["name"] == .string("who.txt"))
             #expect(file["text"] == .string("ada\nbea\n"))
@@ -187,7 +167,7 @@ struct CampaignBeginTests {
         try await world.signedIn { browser in
             try await world.buy("silver.monthly", browser)
             let path = try await plan(
-                Self.closed, browser, [("name0", "who.txt"), ("text0", "ada\n")])
+                SampleCampaigns.closed, browser, [("name0", "who.txt"), ("text0", "ada\n")])
             let page = try await browser.get("\(path)/begin")
             #expect(page.text.contains("cannot be taken back"))
             #expect(!page.text.contains("id=\"today\""))
@@ -203,8 +183,8 @@ struct CampaignBeginTests {
         let world = try await MerchantPagesWorld()
         try await world.signedIn { browser in
             try await world.buy("silver.monthly", browser)
-            let path = try await plan(Self.spring, browser)
-            let later = try await plan(Self.spring, browser)
+            let path = try await plan(SampleCampaigns.spring(), browser)
+            let later = try await plan(SampleCampaigns.spring(), browser)
             #expect(later != path)
             let sight = try await browser.post("\(path)/begin", [("campaign", "spring")])
             #expect(sight.status == 404)

@@ -8,18 +8,6 @@ import Testing
 
 @Suite("Merchant pages: what they show and do", .timeLimit(.minutes(15)))
 struct MerchantPageTests {
-    private static let campaign = """
-        campaign: spring
-        app: \(World.bundleID)
-        kind: price
-        route: appStoreConnect
-        from: 2026-03-01
-        prices:
-        - product: silver.monthly
-          period: P1M
-          to: {USA: "11.99"}
-        """
-
     private static func body(_ file: String, go: Bool = false) -> String {
         var json = JSONWriter()
         json.object { json in
@@ -32,13 +20,13 @@ struct MerchantPageTests {
     /// The plan's number.
     private func plan(_ browser: Browser) async throws -> Int64 {
         let plan = try await browser.call(
-            .post, "/v1/operator/campaigns/plan", Self.body(Self.campaign))
+            .post, "/v1/operator/campaigns/plan", Self.body(SampleCampaigns.spring()))
         return try #require(plan["id"]?.integer)
     }
 
     private func start(_ browser: Browser) async throws {
         let begun = try await browser.call(
-            .post, "/v1/operator/campaigns/run", Self.body(Self.campaign, go: true))
+            .post, "/v1/operator/campaigns/run", Self.body(SampleCampaigns.spring(), go: true))
         #expect(begun.status == 200, "\(begun.text)")
     }
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Foundation
 import TestFloor
+import TestSupport
 import Testing
 
 @testable import perennial
@@ -262,17 +263,8 @@ struct MerchantServeTests {
                 try await pair.program.start(["campaign"] + words).finish()
             }
             func write(_ price: String) throws {
-                try """
-                campaign: spring
-                app: com.example.app
-                kind: price
-                route: appStoreConnect
-                from: 2026-06-01
-                prices:
-                - product: \(product)
-                  period: P1M
-                  to: {USA: "\(price)"}
-                """.write(toFile: file, atomically: true, encoding: .utf8)
+                try SampleCampaigns.spring(of: product, at: price, from: "2026-06-01")
+                    .write(toFile: file, atomically: true, encoding: .utf8)
             }
             try await buy(pair, as: "anna")
             try write("19.999")
