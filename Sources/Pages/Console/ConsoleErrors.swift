@@ -3,15 +3,7 @@ import HTMLPages
 extension PageErrors {
     /// How the console tells errors.
     static let console = PageErrors(
-        Words(
-            title: { ConsoleWords.Errors.title($0) }, signIn: ConsoleWords.Errors.signIn,
-            tooOften: ConsoleWords.Errors.tooOften, tooLarge: ConsoleWords.Errors.tooLarge,
-            unknownPage: ConsoleWords.Errors.unknownPage, method: ConsoleWords.Errors.method,
-            busy: ConsoleWords.Errors.busy, databaseIsAway: ConsoleWords.Errors.databaseIsAway,
-            failed: { ConsoleWords.Errors.failed($0) },
-            back: PageLink(ConsoleWords.Errors.toOverview, ConsolePath.overview),
-            again: TryAgain(ConsoleWords.Errors.tryAgain, ConsoleWords.Errors.triesAgain)),
-        in: frame)
+        Words(ConsoleWords.Errors.self, overview: ConsolePath.overview), in: frame)
 
     private static var frame: PageFrame {
         var frame = PageFrame(

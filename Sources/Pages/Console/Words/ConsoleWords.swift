@@ -154,26 +154,16 @@ enum ConsoleWords {
             "The link was used already, or has ended: `perennial console` prints another one."
     }
 
-    enum Errors {
-        static let code = "Code"
-        static let field = "Field"
-        static let back = "Back"
+    enum Errors: ConsoleErrorWords {
         static let noReason = "The store says no more about it."
-        static let signIn = "Sign in first."
-        static let tooOften = "There were too many requests: wait a moment."
-        static let tooLarge = "What was sent is too long."
-        static let unknownPage = "There is no such page."
         static let nothingAtRoot =
             "There is nothing at this path: see /openapi.json for what there is, or open /console "
             + "in a browser."
-        static let method = "This page cannot be asked like that."
         static let busy = "The store is busy, and nothing was done."
         static let databaseIsAway =
             "The store cannot reach its database. What you did last may have been done: look "
             + "before you do it again."
-        static let tryAgain = "Try again"
-        static let triesAgain = "The page tries again every five seconds."
-        static let toOverview = "To the overview"
+        static let away = "The store is not there"
         static let otherOrigin =
             "This form was not sent by a page of this store, so nothing was done: open the page "
             + "again and send it from there."
@@ -184,22 +174,6 @@ enum ConsoleWords {
 
         static func failed(_ request: String) -> String {
             "Something went wrong in the store; its log has request \(request)."
-        }
-
-        static func title(_ status: Int) -> String {
-            switch status {
-            case 400, 422: "That cannot be done like this"
-            case 401: "Sign in"
-            case 402: "The payment was declined"
-            case 403: "Refused"
-            case 404: "Not found"
-            case 409: "Not possible now"
-            case 413: "Too long"
-            case 429: "Too often"
-            case 503: "The store is not there"
-            case 500...: "Something went wrong"
-            default: "Not possible"
-            }
         }
     }
 }

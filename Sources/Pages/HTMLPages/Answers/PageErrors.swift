@@ -123,6 +123,18 @@ extension PageErrors {
                 method: words.unknownPage, busy: busy, databaseIsAway: busy,
                 failed: { _ in failed }, back: back)
         }
+
+        /// What the pages of a console say.
+        ///
+        /// - Parameter path: leads to the console's first page.
+        package init<Own: ConsoleErrorWords>(_ words: Own.Type, overview path: String) {
+            self.init(
+                title: { Own.title($0) }, signIn: Own.signIn, tooOften: Own.tooOften,
+                tooLarge: Own.tooLarge, unknownPage: Own.unknownPage, method: Own.method,
+                busy: Own.busy, databaseIsAway: Own.databaseIsAway, failed: { Own.failed($0) },
+                back: PageLink(Own.toOverview, path),
+                again: TryAgain(Own.tryAgain, Own.triesAgain))
+        }
     }
 }
 

@@ -81,44 +81,19 @@ enum MerchantWords {
         }
     }
 
-    enum Errors {
-        static let code = "Code"
-        static let field = "Field"
-        static let back = "Back"
+    enum Errors: ConsoleErrorWords {
         static let noReason = "The merchant says no more about it."
-        static let signIn = "Sign in first."
-        static let tooOften = "There were too many requests: wait a moment."
-        static let tooLarge = "What was sent is too long."
-        static let unknownPage = "There is no such page."
-        static let method = "This page cannot be asked like that."
         static let busy = "The merchant is busy, and nothing was done."
         static let databaseIsAway =
             "The merchant cannot reach its database. What you did last may have been done: look "
             + "before you do it again."
-        static let tryAgain = "Try again"
-        static let triesAgain = "The page tries again every five seconds."
-        static let toOverview = "To the overview"
+        static let away = "The merchant is not there"
         static let otherOrigin =
             "This form was not sent by a page of this merchant, so nothing was done: open the "
             + "page again and send it from there."
 
         static func failed(_ request: String) -> String {
             "Something went wrong in the merchant; its log has request \(request)."
-        }
-
-        static func title(_ status: Int) -> String {
-            switch status {
-            case 400, 422: "That cannot be done like this"
-            case 401: "Sign in"
-            case 403: "Refused"
-            case 404: "Not found"
-            case 409: "Not possible now"
-            case 413: "Too long"
-            case 429: "Too often"
-            case 503: "The merchant is not there"
-            case 500...: "Something went wrong"
-            default: "Not possible"
-            }
         }
     }
 }
