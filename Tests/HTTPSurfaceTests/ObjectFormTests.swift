@@ -215,6 +215,39 @@ struct ObjectFormTests {
         }
     }
 
+    private struct Chain: Sendable, Equatable {
+        var lamps: [Lamp] = []
+    }
+
+    @Test("A list of objects in a request is described with what else it says, read and refused")
+    func settableParts() throws {
+        let form = ObjectForm<Chain>(
+            "A chain.",
+            .settableParts("lamps", "What hangs on it.", \.lamps, of: Self.lamp, blank: Lamp()))
+        let answer = try JSONValue(parsing: form.schema.jsonBytes())
+        #expect(answer["required"] == .array([.string("lamps")]))
+        let order = form.order("A chain.", and: [.required("length", .integer("In metres."))])
+        let request = try JSONValue(parsing: order.jsonBytes())
+        #expect(request["required"] == .array([.string("length")]))
+        let name = request["properties"]?["lamps"]?["items"]?["properties"]?["name"]
+        #expect(name?["maxLength"] == .integer(9))
+
+        let lamp = JSONValue.object([
+            "name": .string("desk"), "wattCount": .integer(7), "isOn": .bool(true),
+            "colour": .string("COLD_WHITE"),
+        ])
+        var chain = Chain()
+        try form.change(by: Input(members: ["lamps": .array([lamp])]))(&chain)
+        let read = Lamp(name: "desk", wattCount: 7, offAfter: nil, isOn: true, colour: .cold)
+        #expect(chain.lamps == [read])
+        do throws(ErrorBody) {
+            _ = try form.change(by: Input(members: ["lamps": .array([.object([:])])]))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.field == "lamps")
+        }
+    }
+
     @Test("A refusal of one sentence has no parts")
     func onePiece() throws {
         let json = try JSONValue(

@@ -62,64 +62,37 @@ enum CampaignDraftSurface {
             .theOperator, "Check a campaign's file",
             detail: "Says everything that is wrong with it, and which files it names. Keeps, sends "
                 + "and calls nothing.",
-            body: .members(CampaignsSurface.body()),
+            body: .members(CampaignDocumentForm.body()),
             success: .ok("What was found.", checked.schema))
     ) { call, input in
-        var attachments: [String: String] = [:]
-        for one in input.objects("attachments") ?? [] {
-            attachments[one.requiredText("name")] = one.requiredText("text")
-        }
-        let found = CampaignFile.check(
-            input.requiredText("file"), named: "file", attachments: attachments)
+        let document = try CampaignDocumentForm.read(input)
+        let given = document.texts
+        let found = CampaignFile.check(document.file, named: "file", attachments: given)
         let answer = Checked(
             bundleID: found.definition?.bundleID, name: found.definition?.name,
             kind: found.definition?.kind.rawValue,
             // As many as anybody mends at a time: a file may have one in each byte.
             problems: found.problems.prefix(50).map { Problem($0) },
-            files: found.names.map { NamedFile(name: $0, isGiven: attachments[$0] != nil) })
+            files: found.names.map { NamedFile(name: $0, isGiven: given[$0] != nil) })
         return .object { checked.write(answer, to: &$0) }
     }
 
     // MARK: The file of a plan
-
-    private struct Attachment: Sendable {
-        let name: String
-        let text: String
-    }
-
-    private struct Kept: Sendable {
-        let file: String
-        let attachments: [Attachment]
-    }
-
-    private static let attachment = ObjectForm<Attachment>(
-        "A file that the campaign names.",
-        .text("name", "As the campaign names it.", \.name),
-        .text("text", "What it holds.", \.text))
-
-    private static let kept = ObjectForm<Kept>(
-        "What a plan was made of, as `run` takes it.",
-        .text("file", "The campaign's file (YAML).", \.file),
-        .list("attachments", "By name.", \.attachments, of: attachment))
 
     /// What a plan was made of.
     static let getPlanFile = Endpoint.tokenHolder(
         .get, "/v1/operator/campaigns/plans/{id}/file", "getCampaignPlanFile",
         OperationDescription(
             .theOperator, "Read the file of a plan back",
-            detail: "With the files that it names. Send both to `run` to start what was planned.",
+            detail: "With the files that it names, by name. Send both to `run` to start what was "
+                + "planned.",
             parameters: [CampaignsSurface.planNumber],
-            success: .ok("The file.", kept.schema),
+            success: .ok("The file.", CampaignDocumentForm.document.schema),
             failures: [.init(.notFound, "unknownPlan")])
     ) { call, _ in
         let source = try await call.merchant.campaignSource(
             ofPlan: try CampaignsSurface.number(in: call))
-        let answer = Kept(
-            file: source.file,
-            attachments: source.attachments.sorted { $0.key < $1.key }.map {
-                Attachment(name: $0.key, text: $0.value)
-            })
-        return .object { kept.write(answer, to: &$0) }
+        return .object { CampaignDocumentForm.document.write(CampaignDocument(source), to: &$0) }
     }
 
     /// What would go out within a day.

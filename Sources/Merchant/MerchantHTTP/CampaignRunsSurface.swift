@@ -23,7 +23,7 @@ enum CampaignRunsSurface {
                 + "what would happen within a day. With it the campaign runs by itself from then "
                 + "on, and its name is taken.",
             body: .members(
-                CampaignsSurface.body(
+                CampaignDocumentForm.body(
                     .optional("go", .boolean("Whether it starts; false unless given.")))),
             success: .ok(
                 "What began, or would.",
@@ -63,7 +63,7 @@ enum CampaignRunsSurface {
             detail: "Plays it to its end on the merchant's registers alone, with answers by shares "
                 + "and a seed: nothing is kept, sent or called, and no store is asked or copied.",
             body: .members(
-                CampaignsSurface.body(
+                CampaignDocumentForm.body(
                     .optional(
                         "agree", .integer("How many of 100 agree; 60 unless given.", 0...100)),
                     .optional(

@@ -10,22 +10,6 @@ import PlacedYAML
 enum CampaignsSurface {
     static let endpoints: [Endpoint] = [planCampaign, getPlan, listSubscribers, sampleSubscribers]
 
-    /// A file that a campaign names.
-    static let attachment = Schema.object(
-        "A file that the campaign names.",
-        .required("name", .text("As the campaign names it.", 1...1024)),
-        .required("text", .text("What it holds.", 0...(1 << 20), .free)))
-
-    /// What a request brings of a campaign, and what else it says.
-    static func body(_ others: Schema.Member...) -> Schema {
-        .object(
-            "The campaign.",
-            [
-                .required("file", .text("The campaign's file (YAML).", 1...(1 << 20), .free)),
-                .optional("attachments", .list("The files that it names.", of: attachment)),
-            ] + others)
-    }
-
     /// Plans a campaign.
     static let planCampaign = Endpoint.tokenHolder(
         .post, "/v1/operator/campaigns/plan", "planCampaign",
@@ -34,7 +18,7 @@ enum CampaignsSurface {
             detail: "Says of each subscriber whether the campaign reaches it, why, and what comes "
                 + "when, and keeps that with the prices of today. Sends nothing and calls nobody. "
                 + "An earlier plan of the same name goes, unless it was started.",
-            body: .members(body()),
+            body: .members(CampaignDocumentForm.body()),
             success: .ok("The plan.", CampaignForms.plan.schema),
             failures: [
                 .init(.badRequest, "invalidCampaign"), .init(.notFound, "unknownApp"),
@@ -48,13 +32,10 @@ enum CampaignsSurface {
 
     /// What a request brings: no file of the server's is opened.
     static func campaign(_ input: Input) throws(ErrorBody) -> CampaignFile {
-        var attachments: [String: String] = [:]
-        for one in input.objects("attachments") ?? [] {
-            attachments[one.requiredText("name")] = one.requiredText("text")
-        }
+        let document = try CampaignDocumentForm.read(input)
         do {
             return try CampaignFile.read(
-                input.requiredText("file"), named: "file", attachments: attachments)
+                document.file, named: "file", attachments: document.texts)
         } catch {
             throw ErrorBody(
                 .badRequest, "invalidCampaign",

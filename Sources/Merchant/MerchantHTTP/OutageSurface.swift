@@ -18,14 +18,7 @@ enum OutageSurface {
             detail: "Extends renewal dates, which cannot be taken back. Answers at once: the "
                 + "campaign goes on, also after a restart, and says how far it is. Starting it "
                 + "again by the same file changes nothing.",
-            body: .members(
-                .object(
-                    "The campaign.",
-                    .required(
-                        "file", .text("The campaign's file (YAML).", 1...(1 << 20), .free)),
-                    .optional(
-                        "attachments",
-                        .list("The files that it names.", of: CampaignsSurface.attachment)))),
+            body: .members(CampaignDocumentForm.body()),
             success: .accepted("It has begun.", OutageForms.report.schema),
             failures: [
                 .init(.badRequest, "invalidCampaign"), .init(.notFound, "unknownApp"),

@@ -15,12 +15,13 @@ extension ObjectForm {
     }
 
     /// What a request says that makes such an object.
-    package func order(_ about: String) -> Schema {
-        .object(
-            about,
-            settings.map {
-                $0.isRequired ? .required($0.name, $0.schema) : .optional($0.name, $0.schema)
-            })
+    ///
+    /// - Parameter others: what it says besides.
+    package func order(_ about: String, and others: [Schema.Member] = []) -> Schema {
+        let own: [Schema.Member] = settings.map {
+            $0.isRequired ? .required($0.name, $0.schema) : .optional($0.name, $0.schema)
+        }
+        return .object(about, own + others)
     }
 
     /// Reads what a request changes; what it does not name stays.
@@ -187,6 +188,19 @@ extension ObjectForm.Member {
             guard let parts = json.flatMap({ form.elements(of: $0, blank) }) else { return nil }
             return { value in value[keyPath: path as WritableKeyPath<Value, [Part]>] = parts }
         }
+        return member
+    }
+
+    /// A list of objects that requests set too, and may leave out.
+    package static func settableParts<Part: Sendable>(
+        _ name: String, _ about: String, _ path: any WritableKeyPath<Value, [Part]> & Sendable,
+        of form: ObjectForm<Part>, blank: Part
+    ) -> Self {
+        var member = parts(name, about, path, of: form, blank: blank)
+        member.setting = MemberSetting(
+            name: name, option: MemberSetting.option(of: name),
+            schema: .list(about, of: form.order(form.about)), isRequired: false, about: about,
+            words: [], none: nil, meaning: "", typed: nil, unit: nil, note: nil)
         return member
     }
 }
