@@ -1,4 +1,4 @@
-"""Who lives beside a merchant: lives of all kinds, two campaigns, and what went wrong."""
+"""Who lives beside a merchant: lives of all kinds, campaigns, and what went wrong."""
 
 from store import PAPER
 from world import ESTATE, FLOWERS, GENERIC, HOSTILE_NAMES, SEEDS, VEGETABLES
@@ -10,7 +10,7 @@ HOSTILE_WORDS = "<img src=x onerror=alert(21)><script>alert(22)</script>"
 ASKED, TOLD = ["tina", "theo", "thea"], ["uta", "udo"]
 
 CAMPAIGN = """
-campaign: spring
+campaign: {name}
 app: {app}
 kind: price
 route: merchantManaged
@@ -102,7 +102,8 @@ def _items(run):
 def _campaigns(run, hostile):
     folder, app = run.store.folder, run.store.app
     for name, text in [
-            ("spring.yaml", CAMPAIGN.format(app=app, hostile=hostile)),
+            *((f"{name}.yaml", CAMPAIGN.format(name=name, app=app, hostile=hostile))
+              for name in ["spring", "autumn"]),
             ("outage.yaml", OUTAGE.format(app=app, product=VEGETABLES)),
             ("increase.txt", MAIL.format(hostile=hostile)), ("increase.de.txt", GERMAN_MAIL),
             ("outage.txt", "You get {days} days, until {date}.\n")]:
@@ -110,6 +111,8 @@ def _campaigns(run, hostile):
     run("campaign", "plan", folder / "spring.yaml")
     run("campaign", "run", folder / "spring.yaml", "--go")
     run("campaign", "run", folder / "outage.yaml", "--go")
+    # Nobody begins this one.
+    run("campaign", "plan", folder / "autumn.yaml")
 
 
 def _go_wrong(run):

@@ -67,7 +67,8 @@ def operator(window, pair):
 
 
 @pytest.mark.parametrize("where", [
-    (), ("customers",), ("campaigns",), ("figures",), ("unowned",), ("dead-letters",),
+    (), ("customers",), ("campaigns",), ("campaigns", "new"), ("figures",), ("unowned",),
+    ("dead-letters",),
     *(("customers", "APP", name) for name in ["anna", *HOSTILE[:3]])],
     ids=lambda where: ascii("-".join(where))[:40])
 def test_the_console_is_as_it_should_be(operator, pair, where):

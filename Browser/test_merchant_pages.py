@@ -35,8 +35,11 @@ def beginnings(pair):
     yield path("campaigns", app, "spring", "texts")
     letters = pair.merchant_call("GET", "/v1/operator/dead-letters")["deadLetters"]
     yield path("dead-letters", str(letters[0]["id"]))
-    [plan] = pair.merchant_call("GET", "/v1/operator/campaigns/plans")["plans"]
-    yield path("plans", str(plan["id"]))
+    drafts = "/v1/operator/campaigns/plans?campaign=autumn"
+    [draft] = pair.merchant_call("GET", drafts)["plans"]
+    yield path("plans", str(draft["id"]))
+    yield path("plans", str(draft["id"]), "rehearsal", seed="1")
+    yield path("campaigns", "new", plan=draft["id"])
     yield path("unowned", app, "1")
     yield path("figures", environment="Sandbox")
     yield from REFUSED
@@ -71,8 +74,8 @@ def test_the_crawl_comes_to_every_kind_of_page(pages, pair):
             "/campaigns", "/campaigns/{}", "/campaigns/{}/{}", "/campaigns/{}/{}/texts",
             "/campaigns/{}/{}/subscribers", "/campaigns/{}/{}/messages",
             "/campaigns/{}/{}/move/stop", "/outages", "/outages/{}/{}",
-            "/outages/{}/{}/subscribers", "/plans/{}", "/plans/{}/subscribers", "/figures",
-            "/figures/{}/transactions"]:
+            "/outages/{}/{}/subscribers", "/plans/{}", "/plans/{}/subscribers",
+            "/plans/{}/rehearsal", "/plans/{}/begin", "/figures", "/figures/{}/transactions"]:
         assert "/console" + one in found, sorted(found)
 
 
