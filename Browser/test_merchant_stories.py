@@ -3,7 +3,19 @@
 import pytest
 from merchant_people import HOSTILE_WORDS
 from playwright.sync_api import expect
-from world import VEGETABLES
+from world import ESTATE, VEGETABLES
+
+# The merchant sends and calls nothing for a price of App Store Connect: no other test notices it.
+ESTATES = """campaign: estates
+app: {app}
+kind: price
+route: appStoreConnect
+from: 2026-10-01
+prices:
+- product: {product}
+  period: P1M
+  to: {{USA: "{price}"}}
+"""
 
 
 @pytest.fixture(params=[True, False], ids=["with script", "without script"])
@@ -148,6 +160,52 @@ def test_gaps_are_looked_for_and_what_was_found_is_said(desk):
     tab.get_by_role("button", name="Heal").click()
     expect(tab.locator("main")).to_contain_text("The store was asked.")
     expect(tab.locator("main table")).to_contain_text("com.example.app")
+
+
+def test_a_price_campaign_is_begun_from_a_pasted_file_by_its_name(people, pair):
+    context = people.operator()
+    tab = context.new_page()
+    tab.goto(pair.shop_url + "/console")
+    goes_to(tab, "Campaigns")
+    follows(tab, "Begin a campaign")
+    main, alert = tab.locator("main"), tab.get_by_role("alert")
+    # The page names the mistake and keeps the text.
+    file = tab.get_by_label("The campaign's file (YAML)", exact=True)
+    wrong = ESTATES.format(app=pair.app, product=ESTATE, price="10.999")
+    file.fill(wrong)
+    tab.get_by_role("button", name="Check and plan").click()
+    expect(alert).to_contain_text("The file cannot be planned yet.")
+    expect(main.locator("tbody")).to_contain_text("prices in USD have at most 2")
+    expect(file).to_have_value(wrong)
+    file.fill(wrong.replace("10.999", "10.99"))
+    tab.get_by_role("button", name="Check and plan").click()
+    # The plan's counts add up to its audience.
+    expect(heading(tab)).to_have_text("Plan of estates")
+    expect(tab.locator("#sample tbody tr", has_text="anna")).to_contain_text("10.99")
+    counts = main.locator("table").first.locator("tbody td:last-child").all_inner_texts()
+    audience = main.locator(".facts div", has_text="Audience").locator("dd").inner_text()
+    assert sum(map(int, counts)) == int(audience) > 1
+    follows(tab, "Rehearse it")
+    tab.get_by_role("button", name="Rehearse it").click()
+    expect(tab.locator("#report")).to_contain_text("What would come of it")
+    follows(tab, "Plan of estates")
+    # Only the campaign's own name begins it.
+    name = tab.get_by_label("The campaign's name", exact=True)
+    follows(tab, "Begin the campaign…")
+    name.fill("estate")
+    tab.get_by_role("button", name="Begin the campaign").click()
+    expect(alert).to_contain_text("Nothing was begun")
+    begun = "/v1/operator/campaigns?campaign=estates"
+    assert pair.merchant_call("GET", begun)["campaigns"] == []
+    follows(tab, "Back")
+    follows(tab, "Begin the campaign…")
+    name.fill("estates")
+    tab.get_by_role("button", name="Begin the campaign").click()
+    expect(main).to_contain_text("The campaign has begun.")
+    expect(heading(tab)).to_contain_text("running")
+    [run] = pair.merchant_call("GET", begun)["campaigns"]
+    assert run["state"] == "running"
+    context.close()
 
 
 def test_a_campaign_is_stopped_only_after_a_question(people, pair):
