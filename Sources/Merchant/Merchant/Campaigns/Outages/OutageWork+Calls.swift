@@ -6,8 +6,6 @@ import SubscriptionRules
 
 /// Calls that extend all subscribers of a product.
 extension OutageWork {
-    private var isRunning: Bool { row.state != .stopped && row.state != .paused }
-
     /// Where the store of an environment answers.
     func place(_ environment: MerchantEnvironment) -> LookPlace? {
         merchant.lookPlaces().first {
@@ -24,7 +22,6 @@ extension OutageWork {
     /// Makes the calls that are due.
     func makeCalls() async throws -> Bool {
         if row.state == .stopped { return try await leaveOutPlanned() }
-        guard isRunning else { return false }
         let now = try await merchant.now()
         var moved = false
         for call in try await calls() where call.accepted == nil && call.completed == nil {

@@ -18,7 +18,7 @@ extension OutageWork {
 
     /// Sends the mails that are due.
     func sendMails() async throws -> Bool {
-        guard row.state != .paused, let mail = definition.texts.mail else { return false }
+        guard let mail = definition.texts.mail else { return false }
         guard let relay = merchant.campaignMeans.withLock({ $0.mail }) else {
             return try await leaveOutMails()
         }

@@ -8,7 +8,6 @@ import SubscriptionRules
 extension OutageWork {
     /// Takes in what notifications tell.
     func takeResults() async throws -> Bool {
-        guard row.state != .paused else { return false }
         let now = try await merchant.now()
         return try await merchant.database.write(.together) { session in
             try claim.renew(session)

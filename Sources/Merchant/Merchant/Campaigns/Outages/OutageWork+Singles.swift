@@ -20,7 +20,7 @@ extension OutageWork {
 
     /// Makes the calls that are due: those first that were on their way when a process died.
     func callSingly() async throws -> Bool {
-        guard row.state == .running || row.state == .planned else { return false }
+        guard row.state != .stopped else { return false }
         let now = try await merchant.now()
         let due = try await prepare(at: now)
         let calling = due.filter(\.isCalling)
