@@ -253,9 +253,9 @@ struct CampaignStoryTests {
     func missed() {
         var story = Self.notice()
         story.goes(to: "2026-02-20")
-        story.happens(.paused)
+        // Nobody works on it until it is too late.
         story.now = moment("2026-03-14 12:00")
-        story.happens(.resumed)
+        story.happens(.momentReached)
         #expect(story.calls.isEmpty)
         story.now = moment("2026-03-15")
         story.renews(at: 10_000, until: "2026-04-15")
@@ -356,13 +356,14 @@ struct CampaignStoryTests {
     func paused() {
         var story = Story()
         story.goes(to: "2026-02-16")
-        story.happens(.paused)
+        story.record.isPaused = true
         #expect(story.record.nextMoment == nil)
         story.now = moment("2026-02-25")
         story.happens(.agreed(.consent))
         #expect(story.code == .consented)
         #expect(story.calls.isEmpty)
-        story.happens(.resumed)
+        story.record.isPaused = false
+        story.happens(.momentReached)
         #expect(story.calls == [["news"]])
     }
 

@@ -37,8 +37,6 @@ struct CampaignStep {
     }
 
     mutating func handle(_ event: CampaignEvent) {
-        if event == .paused { record.isPaused = true }
-        if event == .resumed { record.isPaused = false }
         switch record.state {
         case .leftOut, .applied, .failed: afterwards(event)
         case .withdrawn(let reason): withdrawn(for: reason, event)
@@ -60,7 +58,7 @@ struct CampaignStep {
         case .callSucceeded(let skus): noteAccepted(skus)
         case .momentReached, .seen, .acknowledged, .agreed, .declined, .renewalTurnedOff,
             .renewalTurnedOn, .enteredRetry, .recovered, .renewed, .periodMoved, .refunded,
-            .productChanged, .expired, .callFailed, .stopped, .superseded, .paused, .resumed:
+            .productChanged, .expired, .callFailed, .stopped, .superseded:
             break
         }
     }
@@ -82,8 +80,7 @@ struct CampaignStep {
                 record.state = .withdrawn(.expiredWithoutConsent)
             }
         case .momentReached, .seen, .acknowledged, .agreed, .declined, .renewalTurnedOff,
-            .enteredRetry, .periodMoved, .refunded, .productChanged, .stopped, .superseded,
-            .paused, .resumed:
+            .enteredRetry, .periodMoved, .refunded, .productChanged, .stopped, .superseded:
             break
         }
     }
@@ -105,7 +102,7 @@ struct CampaignStep {
         case .recovered: if reason == .inBillingRetry { goOnAfterRetry() }
         case .renewed(let price):
             if hasNewPrice(price) { finish(at: price) } else { goOnAfterRetry() }
-        case .momentReached, .resumed:
+        case .momentReached:
             if reason == .noMailAddress, subscriber.isReachable(by: .mail) { restart() }
         case .refunded: withdraw(.refunded)
         case .productChanged: withdraw(.productChanged)
@@ -113,7 +110,7 @@ struct CampaignStep {
             withdraw(isForLackOfConsent ? .expiredWithoutConsent : .ended)
         case .stopped: withdraw(.stopped)
         case .superseded: withdraw(.superseded)
-        case .acknowledged, .periodMoved, .paused: break
+        case .acknowledged, .periodMoved: break
         }
     }
 
@@ -143,18 +140,17 @@ struct CampaignStep {
             if occasion == .koreanConversion { answer(occasion, isAgreed: false) }
         case .callSucceeded(let skus): noteAccepted(skus)
         case .callFailed(let skus, _, _): noteFailed(skus, isFinal: true)
-        case .momentReached, .resumed: proceed()
+        case .momentReached: proceed()
         case .seen: record.seen = record.seen ?? now
         case .acknowledged, .renewalTurnedOff, .renewalTurnedOn, .enteredRetry, .recovered,
-            .renewed, .periodMoved, .refunded, .productChanged, .expired, .stopped, .superseded,
-            .paused:
+            .renewed, .periodMoved, .refunded, .productChanged, .expired, .stopped, .superseded:
             break
         }
     }
 
     private mutating func running(_ event: CampaignEvent) {
         switch event {
-        case .momentReached, .resumed: proceed()
+        case .momentReached: proceed()
         case .sent(let occasion, let channel):
             noteSent(occasion, channel)
             proceed()
@@ -195,7 +191,7 @@ struct CampaignStep {
             fail(skus, code, isRetryable: isRetryable)
         case .stopped: if record.state != .called { withdraw(.stopped) }
         case .superseded: if record.state != .called { withdraw(.superseded) }
-        case .renewalTurnedOn, .paused: break
+        case .renewalTurnedOn: break
         }
     }
 }

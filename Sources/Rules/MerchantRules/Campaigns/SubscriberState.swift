@@ -154,8 +154,6 @@ public enum CampaignEvent: Hashable, Sendable {
     case stopped
     /// Another campaign has taken its place.
     case superseded
-    case paused
-    case resumed
 }
 
 /// What is to be done for a subscriber: carried out by whoever runs the campaign.
