@@ -11,7 +11,7 @@ struct CampaignTableTests {
         .renewalTurnedOn, .enteredRetry, .recovered, .renewed(price: 15_010), .periodMoved,
         .refunded, .productChanged, .expired(forLackOfConsent: true),
         .callSucceeded(skus: ["news"]), .callFailed(skus: ["news"], code: 1, isRetryable: false),
-        .stopped, .superseded,
+        .stopped,
     ]
 
     /// A story that has come to a state, on 18 February.
@@ -58,7 +58,7 @@ struct CampaignTableTests {
             [
                 .planned, .planned, .planned, .planned, .planned, .planned, .planned, .withdrawn,
                 .planned, .blocked, .planned, .applied, .planned, .withdrawn, .withdrawn,
-                .withdrawn, .called, .failed, .withdrawn, .withdrawn,
+                .withdrawn, .called, .failed, .withdrawn,
             ]
         ),
         (
@@ -67,7 +67,6 @@ struct CampaignTableTests {
                 .communicating, .communicating, .communicating, .communicating, .communicating,
                 .callable, .declined, .withdrawn, .communicating, .blocked, .planned, .applied,
                 .communicating, .withdrawn, .withdrawn, .withdrawn, .called, .failed, .withdrawn,
-                .withdrawn,
             ]
         ),
         (
@@ -75,7 +74,7 @@ struct CampaignTableTests {
             [
                 .consented, .consented, .consented, .consented, .consented, .consented, .declined,
                 .withdrawn, .consented, .blocked, .planned, .applied, .consented, .withdrawn,
-                .withdrawn, .withdrawn, .called, .failed, .withdrawn, .withdrawn,
+                .withdrawn, .withdrawn, .called, .failed, .withdrawn,
             ]
         ),
         (
@@ -83,7 +82,7 @@ struct CampaignTableTests {
             [
                 .callable, .callable, .callable, .callable, .callable, .callable, .callable,
                 .withdrawn, .callable, .blocked, .callable, .applied, .callable, .withdrawn,
-                .withdrawn, .withdrawn, .called, .failed, .withdrawn, .withdrawn,
+                .withdrawn, .withdrawn, .called, .failed, .withdrawn,
             ]
         ),
         (
@@ -91,7 +90,7 @@ struct CampaignTableTests {
             [
                 .called, .called, .called, .called, .called, .called, .called, .withdrawn, .called,
                 .blocked, .called, .applied, .called, .withdrawn, .withdrawn, .withdrawn, .called,
-                .called, .called, .called,
+                .called, .called,
             ]
         ),
         (
@@ -99,7 +98,7 @@ struct CampaignTableTests {
             [
                 .declined, .declined, .declined, .declined, .declined, .callable, .declined,
                 .declined, .declined, .declined, .declined, .declined, .declined, .declined,
-                .declined, .declined, .declined, .declined, .declined, .declined,
+                .declined, .declined, .declined, .declined, .declined,
             ]
         ),
         (
@@ -107,7 +106,7 @@ struct CampaignTableTests {
             [
                 .carriedOver, .carriedOver, .carriedOver, .carriedOver, .carriedOver, .consented,
                 .declined, .withdrawn, .carriedOver, .blocked, .planned, .applied, .carriedOver,
-                .withdrawn, .withdrawn, .withdrawn, .called, .failed, .withdrawn, .withdrawn,
+                .withdrawn, .withdrawn, .withdrawn, .called, .failed, .withdrawn,
             ]
         ),
         (
@@ -115,7 +114,7 @@ struct CampaignTableTests {
             [
                 .blocked, .blocked, .blocked, .blocked, .blocked, .blocked, .blocked, .withdrawn,
                 .blocked, .blocked, .planned, .applied, .blocked, .withdrawn, .withdrawn,
-                .withdrawn, .blocked, .blocked, .withdrawn, .withdrawn,
+                .withdrawn, .blocked, .blocked, .withdrawn,
             ]
         ),
     ]

@@ -58,7 +58,7 @@ struct CampaignStep {
         case .callSucceeded(let skus): noteAccepted(skus)
         case .momentReached, .seen, .acknowledged, .agreed, .declined, .renewalTurnedOff,
             .renewalTurnedOn, .enteredRetry, .recovered, .renewed, .periodMoved, .refunded,
-            .productChanged, .expired, .callFailed, .stopped, .superseded:
+            .productChanged, .expired, .callFailed, .stopped:
             break
         }
     }
@@ -80,7 +80,7 @@ struct CampaignStep {
                 record.state = .withdrawn(.expiredWithoutConsent)
             }
         case .momentReached, .seen, .acknowledged, .agreed, .declined, .renewalTurnedOff,
-            .enteredRetry, .periodMoved, .refunded, .productChanged, .stopped, .superseded:
+            .enteredRetry, .periodMoved, .refunded, .productChanged, .stopped:
             break
         }
     }
@@ -109,7 +109,6 @@ struct CampaignStep {
         case .expired(let isForLackOfConsent):
             withdraw(isForLackOfConsent ? .expiredWithoutConsent : .ended)
         case .stopped: withdraw(.stopped)
-        case .superseded: withdraw(.superseded)
         case .acknowledged, .periodMoved: break
         }
     }
@@ -143,7 +142,7 @@ struct CampaignStep {
         case .momentReached: proceed()
         case .seen: record.seen = record.seen ?? now
         case .acknowledged, .renewalTurnedOff, .renewalTurnedOn, .enteredRetry, .recovered,
-            .renewed, .periodMoved, .refunded, .productChanged, .expired, .stopped, .superseded:
+            .renewed, .periodMoved, .refunded, .productChanged, .expired, .stopped:
             break
         }
     }
@@ -190,7 +189,6 @@ struct CampaignStep {
         case .callFailed(let skus, let code, let isRetryable):
             fail(skus, code, isRetryable: isRetryable)
         case .stopped: if record.state != .called { withdraw(.stopped) }
-        case .superseded: if record.state != .called { withdraw(.superseded) }
         case .renewalTurnedOn: break
         }
     }

@@ -152,8 +152,6 @@ public enum CampaignEvent: Hashable, Sendable {
     case callFailed(skus: [String], code: Int, isRetryable: Bool)
     /// The merchant stopped the campaign.
     case stopped
-    /// Another campaign has taken its place.
-    case superseded
 }
 
 /// What is to be done for a subscriber: carried out by whoever runs the campaign.

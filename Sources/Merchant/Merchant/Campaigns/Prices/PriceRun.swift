@@ -94,7 +94,7 @@ struct PriceRun: Sendable {
         else { return true }
         let state = try PriceStateText.record(of: before).state
         guard state != .called, state.code != .callable else { return true }
-        // As the rules take `superseded`, also of who has declined: this one asks again.
+        // Also of who has declined: this one asks again.
         var record = try PriceStateText.record(of: before)
         record.state = .withdrawn(.superseded)
         record.schedule?.messages = []
