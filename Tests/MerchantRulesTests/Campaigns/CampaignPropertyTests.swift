@@ -63,7 +63,7 @@ struct CampaignPropertyTests {
         return event
     }
 
-    @Test("Outcomes add up to the audience, nobody is asked twice a week or charged unasked")
+    @Test("Nobody is asked twice a week or charged unasked")
     func invariants() {
         for seed in 0..<40 {
             var chance = Chance(state: UInt64(seed))
@@ -75,10 +75,6 @@ struct CampaignPropertyTests {
                     let event = Self.event(&chance, &stories[index])
                     stories[index].happens(event)
                 }
-                let tally = CampaignTally(stories.map(\.record.outcome))
-                #expect(tally.audience == stories.count)
-                #expect(
-                    CampaignOutcome.allCases.reduce(0) { $0 + tally[$1] } == stories.count)
             }
             for story in stories {
                 #expect(story.faults.isEmpty, "seed \(seed): \(story.faults)")
@@ -106,12 +102,12 @@ struct CampaignPropertyTests {
         }
     }
 
-    @Test("A rehearsal ends for everybody, twice in the same way, and the outcomes add up")
+    @Test("A rehearsal ends for everybody, twice in the same way")
     func rehearsals() throws {
         var chance = Chance(state: 7)
         let answers = try #require(
             RehearsedAnswers(seed: "x", agreeing: 400, declining: 200, cancelling: 200))
-        var tally = CampaignTally()
+        var outcomes: Set<CampaignOutcome> = []
         for number in 0..<200 {
             let story = Self.story(&chance, number: number)
             let first = story.campaign.rehearse(
@@ -121,10 +117,8 @@ struct CampaignPropertyTests {
             #expect(first == second)
             #expect(first.outcome != .waiting)
             #expect(first.bills.count <= 3)
-            tally.add(first.outcome)
+            outcomes.insert(first.outcome)
         }
-        #expect(tally.audience == 200)
-        #expect(tally[.increased] > 0)
-        #expect(tally[.leftOut] > 0)
+        #expect(outcomes.isSuperset(of: [.increased, .leftOut]))
     }
 }

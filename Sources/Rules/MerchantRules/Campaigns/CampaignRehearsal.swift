@@ -35,25 +35,6 @@ public struct CampaignRehearsal: Hashable, Sendable {
     public var outcome: CampaignOutcome { state.outcome }
 }
 
-/// How many subscribers have each outcome; all together they are the audience.
-public struct CampaignTally: Hashable, Sendable {
-    public private(set) var counts: [CampaignOutcome: Int] = [:]
-
-    public init() {}
-
-    /// Counts some outcomes.
-    public init(_ outcomes: some Sequence<CampaignOutcome>) {
-        for outcome in outcomes { add(outcome) }
-    }
-
-    public mutating func add(_ outcome: CampaignOutcome) { counts[outcome, default: 0] += 1 }
-
-    public subscript(outcome: CampaignOutcome) -> Int { counts[outcome] ?? 0 }
-
-    /// The number of all that were counted.
-    public var audience: Int { counts.values.reduce(0, +) }
-}
-
 extension PriceCampaign {
     /// Plays the campaign for one subscriber to its end, with answers that were made up, messages
     /// that all arrive and a store that takes every call. A function of its arguments alone: it
