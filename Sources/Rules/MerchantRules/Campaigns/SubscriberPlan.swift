@@ -34,9 +34,6 @@ public struct SubscriberPlan: Hashable, Sendable {
         self.newPrice = newPrice
         self.warnings = warnings
     }
-
-    /// Whether the campaign reaches the subscriber now.
-    public var isIncluded: Bool { schedule != nil }
 }
 
 /// Why a campaign has to wait for a subscriber: a closed list (TAB-7.3).
