@@ -76,10 +76,4 @@ struct CommissionTests {
             SmallBusinessProgram.applies(
                 proceedsLastYear: lastYear, proceedsThisYear: thisYear) == applies)
     }
-
-    @Test("Developers get 70 or 85 per cent")
-    func percent() {
-        #expect(CommissionRate.standard.proceedsPercent == 70)
-        #expect(CommissionRate.reduced.proceedsPercent == 85)
-    }
 }

@@ -5,9 +5,6 @@ public enum CommissionRate: Int, Hashable, Sendable, CaseIterable {
     /// After one year of paid service, or in the Small Business Program.
     case reduced = 15
 
-    /// What the developer gets, in per cent: 70 or 85.
-    public var proceedsPercent: Int { 100 - rawValue }
-
     /// Divides a charge net of tax (COM-1, COM-6).
     ///
     /// To the milliunit, not to the currency's decimals. The commission is rounded down: what
