@@ -8,15 +8,14 @@ struct KoreanConversionTests {
         let bought: String
         let converts: String
         let window: String
-        let isCut: Bool
         var testDescription: String { "\(offer.wholePeriod.iso8601) from \(bought)" }
 
         init(
-            _ offer: AppliedOffer, _ bought: String, _ converts: String, _ window: String,
-            cut: Bool = false
+            _ offer: AppliedOffer, _ bought: String, _ converts: String, _ window: String
         ) {
-            (self.offer, self.bought, self.converts) = (offer, bought, converts)
-            (self.window, isCut) = (window, cut)
+            (self.offer, self.bought, self.converts, self.window) = (
+                offer, bought, converts, window
+            )
         }
     }
 
@@ -28,8 +27,7 @@ struct KoreanConversionTests {
             SamplePlans.trial(CalendarPeriod(2, .month)), "2025-03-01", "2025-05-01",
             "2025-04-01…2025-04-30"),
         Row(
-            SamplePlans.trial(.month), "2025-02-01", "2025-03-01", "2025-02-01…2025-02-28",
-            cut: true),
+            SamplePlans.trial(.month), "2025-02-01", "2025-03-01", "2025-02-01…2025-02-28"),
         Row(halfYear, "2024-09-01", "2025-03-01", "2025-01-30…2025-02-28"),
         Row(halfYear, "2027-09-01", "2028-03-01", "2028-01-31…2028-02-29"),
         Row(
@@ -43,14 +41,12 @@ struct KoreanConversionTests {
             "2026-03-01…2026-03-30"),
         Row(halfYear, "2025-07-01", "2026-01-01", "2025-12-02…2025-12-31"),
         Row(
-            SamplePlans.trial(.month), "2027-01-31", "2027-02-28", "2027-01-31…2027-02-27",
-            cut: true),
+            SamplePlans.trial(.month), "2027-01-31", "2027-02-28", "2027-01-31…2027-02-27"),
         Row(
-            SamplePlans.trial(.week), "2026-06-10", "2026-06-17", "2026-06-10…2026-06-16",
-            cut: true),
+            SamplePlans.trial(.week), "2026-06-10", "2026-06-17", "2026-06-10…2026-06-16"),
         Row(
             SamplePlans.trial(CalendarPeriod(3, .day)), "2026-06-10", "2026-06-13",
-            "2026-06-10…2026-06-12", cut: true),
+            "2026-06-10…2026-06-12"),
     ]
 
     @Test("The table of TAB-7.5 comes out, for plans of every length", arguments: table)
@@ -62,7 +58,6 @@ struct KoreanConversionTests {
             #expect(text(conversion.moment) == row.converts + " 12:00")
             let days = try #require(conversion.days)
             #expect("\(days.lowerBound.iso8601)…\(days.upperBound.iso8601)" == row.window)
-            #expect(conversion.isCutAtPurchase == row.isCut)
             #expect(
                 conversion.kind == (row.offer.price == 0 ? .freeTrialToPaid : .discountToStandard))
         }

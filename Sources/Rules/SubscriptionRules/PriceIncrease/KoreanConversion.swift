@@ -13,8 +13,6 @@ public struct KoreanConversion: Hashable, Sendable {
     public let opens: Instant
     /// The first moment at which it is too late: midnight in Seoul at the start of day D.
     public let closes: Instant
-    /// Whether the window was cut because the offer is shorter than it (KOR-8).
-    public let isCutAtPurchase: Bool
     /// What is sent: every way of asking at once, then weekly on each until an answer (KOR-3; the
     /// repetition is our choice).
     public let messages: [PriceMessage]
@@ -44,7 +42,6 @@ public struct KoreanConversion: Hashable, Sendable {
             let window = tempo.span(days: CommunicationTimetable.daysInKorea, of: .month)
             formula = (moment - window, moment - day)
         }
-        isCutAtPurchase = formula.opens < bought
         opens = max(formula.opens, bought)
         closes = max(formula.closes, opens)
         messages = PriceMessage.requests(
