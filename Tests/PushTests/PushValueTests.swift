@@ -7,20 +7,20 @@ import Testing
 struct PushValueTests {
     private func payload(_ push: Push) -> String { String(decoding: push.payload, as: UTF8.self) }
 
-    @Test("An alert has its words, or the names of words, and the app's members beside them")
+    @Test("An alert has its words, and the app's members beside them")
     func alerts() throws {
         let push = try Sample.push(
             members: ["link": .string("garden://price"), "campaign": .object(["n": .integer(7)])])
         #expect(
             payload(push) == """
-                {"aps":{"alert":{"title":"Garden","loc-key":"PRICE","loc-args":["10.99"]},\
+                {"aps":{"alert":{"title":"Garden","body":"10.99 from May"},\
                 "sound":"default","category":"price","thread-id":"garden"},\
                 "campaign":{"n":7},"link":"garden://price"}
                 """)
-        let plain = PushAlert(title: .localised(key: "TITLE"), body: .plain("Say \"yes\""))
+        let plain = PushAlert(body: "Say \"yes\"")
         #expect(
             payload(try Sample.push(.alert(plain))) == """
-                {"aps":{"alert":{"title-loc-key":"TITLE","body":"Say \\"yes\\""}}}
+                {"aps":{"alert":{"body":"Say \\"yes\\""}}}
                 """)
     }
 
@@ -51,15 +51,15 @@ struct PushValueTests {
 
     @Test("A payload has 4096 bytes at most, whatever its letters take", arguments: ["a", "ä"])
     func size(letter: String) throws {
-        let frame = try Sample.push(.alert(PushAlert(body: .plain("x")))).payload.count - 1
+        let frame = try Sample.push(.alert(PushAlert(body: "x"))).payload.count - 1
         let bytes = letter.utf8.count
         let room = Push.longestPayload - frame
         let filling = String(repeating: letter, count: room / bytes)
         let rest = String(repeating: "x", count: room % bytes)
-        let full = try Sample.push(.alert(PushAlert(body: .plain(filling + rest))))
+        let full = try Sample.push(.alert(PushAlert(body: filling + rest)))
         #expect(full.payload.count == 4096)
         #expect(throws: PushError.tooLarge(bytes: 4097)) {
-            try Sample.push(.alert(PushAlert(body: .plain(filling + rest + "x"))))
+            try Sample.push(.alert(PushAlert(body: filling + rest + "x")))
         }
     }
 
@@ -98,10 +98,7 @@ struct PushValueTests {
         #expect(throws: PushError.reservedMember) {
             try Sample.push(members: ["aps": .object([:])])
         }
-        for alert in [
-            PushAlert(body: .plain("")), PushAlert(body: .localised(key: "")),
-            PushAlert(title: .plain(""), body: .plain("Text")),
-        ] {
+        for alert in [PushAlert(body: ""), PushAlert(title: "", body: "Text")] {
             #expect(throws: PushError.emptyText) { try Sample.push(.alert(alert)) }
         }
         // 0 would say that the push is not kept.

@@ -18,8 +18,8 @@ enum Sample {
     static let privateKey = P256.Signing.PrivateKey()
 
     static let alert = PushAlert(
-        title: .plain("Garden"), body: .localised(key: "PRICE", arguments: ["10.99"]),
-        sound: "default", category: "price", threadID: "garden")
+        title: "Garden", body: "10.99 from May", sound: "default", category: "price",
+        threadID: "garden")
 
     static func key() throws -> APNsKey {
         try APNsKey(

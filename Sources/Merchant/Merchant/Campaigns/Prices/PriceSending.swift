@@ -206,7 +206,7 @@ extension Merchant {
         return try? Push(
             id: DerivedUUID.text(seed: row.messageID, purpose: token.text, number: 0), to: token,
             topic: definition.bundleID,
-            .alert(PushAlert(title: .plain(row.title), body: .plain(row.body))),
+            .alert(PushAlert(title: row.title, body: row.body)),
             members: members,
             collapseID: "price-\(row.purchase)", expires: pushEnds(row))
     }
