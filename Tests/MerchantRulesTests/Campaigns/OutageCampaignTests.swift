@@ -155,7 +155,7 @@ struct OutageCampaignTests {
     func mass() {
         var life = Life()
         #expect(life.state.nextMoment == nil)
-        life.happens(.requested)
+        life.state.state = .requested
         #expect(life.state.outcome == .waiting)
         life.happens(.failed(.leftOutOfMany, retryAfter: nil))
         #expect(life.state.nextMoment == life.now)
@@ -194,7 +194,7 @@ struct OutageCampaignTests {
     @Test("Whose state forbids it is extended once the state has changed, and not before")
     func changes() {
         var life = Life()
-        life.happens(.requested)
+        life.state.state = .requested
         life.subscriber.status = .billingRetry
         life.happens(.failed(.leftOutOfMany, retryAfter: nil))
         #expect(life.state.state == .notEligible(.inBillingRetry))
@@ -207,7 +207,7 @@ struct OutageCampaignTests {
         life.happens(.failed(.refused(code: 4_030_004), retryAfter: nil))
         #expect(life.state.nextMoment == nil)
         #expect(life.state.outcome == .waiting)
-        life.happens(.stopped)
+        life.state.isStopped = true
         #expect(life.state.outcome == .failed)
         let afterwards = life.happens(.changed)
         #expect(afterwards.isEmpty)
@@ -222,7 +222,7 @@ struct OutageCampaignTests {
         ])
     func lasting(code: Int, state: OutageCampaignState.State) {
         var life = Life()
-        life.happens(.requested)
+        life.state.state = .requested
         life.happens(.failed(.leftOutOfMany, retryAfter: nil))
         life.happens(.momentReached)
         life.happens(.failed(.refused(code: code), retryAfter: nil))
@@ -254,8 +254,8 @@ struct OutageCampaignTests {
             .notEligible(.inBillingRetry), .leftOut(.otherProduct),
         ]
         let events: [OutageCampaignState.Event] = [
-            .momentReached, .requested, .extended(to: end),
-            .failed(.refused(code: 4_030_005), retryAfter: nil), .changed, .stopped,
+            .momentReached, .extended(to: end),
+            .failed(.refused(code: 4_030_005), retryAfter: nil), .changed,
         ]
         for state in states {
             for event in events {
@@ -268,7 +268,6 @@ struct OutageCampaignTests {
                 if event == .extended(to: end), state != .leftOut(.otherProduct) {
                     #expect(life.state.outcome == .extended)
                 }
-                if event == .stopped { #expect(life.state.nextMoment == nil) }
             }
         }
     }

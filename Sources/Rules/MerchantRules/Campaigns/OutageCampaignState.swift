@@ -24,16 +24,12 @@ public struct OutageCampaignState: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// Time has passed: `nextMoment` has come.
         case momentReached
-        /// A call for all of its product was made.
-        case requested
         /// The store extended it: its answer or its notification.
         case extended(to: Instant)
         /// It failed; the moment before which the store wants no other call, where it names one.
         case failed(ExtensionFailure, retryAfter: Instant?)
         /// The registers know something new of it.
         case changed
-        /// The merchant ends the campaign: no other call is made.
-        case stopped
     }
 
     /// What is to be done for it.
@@ -117,7 +113,6 @@ extension OutageCampaignState {
         _ event: Event, at now: Instant, of campaign: OutageCampaign,
         for subscriber: CampaignSubscriber
     ) -> [Action] {
-        if event == .stopped { isStopped = true }
         switch (state, event) {
         case (.extended, _), (.leftOut, _):
             return []
@@ -125,17 +120,6 @@ extension OutageCampaignState {
             state = .extended(to: end)
             notBefore = nil
             return [.tell(to: end)]
-        case (.planned, .stopped):
-            state = .leftOut(.stopped)
-            return []
-        case (_, .stopped):
-            return []
-        case (.planned, .requested):
-            state = .requested
-            notBefore = nil
-            return []
-        case (_, .requested):
-            return []
         case (.planned, .momentReached), (.failed, .momentReached):
             guard let notBefore, notBefore <= now else { return [] }
             return call(at: now, of: campaign, for: subscriber)

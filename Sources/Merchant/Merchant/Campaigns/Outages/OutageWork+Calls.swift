@@ -53,7 +53,6 @@ extension OutageWork {
             current.problem = nil
             current.nextLook = now + .seconds(5)
             try current.save(session)
-            // The rules say the same of each of them.
             try session.execute(
                 """
                 UPDATE campaign_extension SET state = 'requested', next_attempt = NULL

@@ -140,7 +140,7 @@ struct OutageWork: Sendable {
         case .failed(let failure, _):
             (one.state, one.reason) = (.failed, failure.code)
             one.nextAttempt = nil
-        case .momentReached, .requested, .changed, .stopped: break
+        case .momentReached, .changed: break
         }
     }
 }
