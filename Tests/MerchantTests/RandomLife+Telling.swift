@@ -25,7 +25,8 @@ extension RandomLife {
     }
 
     /// Loses the half of everything but the newest renewal information of each subscription, and
-    /// lets the apps restore all transactions: together what a status answer and a history say.
+    /// lets the apps restore all transactions of the purchases that this merchant has heard of:
+    /// together what a status answer and a history say.
     func tellWithLosses(
         _ merchant: Merchant, using chance: inout SeededGenerator
     ) async throws {
@@ -42,9 +43,14 @@ extension RandomLife {
         }
         for person in people {
             guard let any = person.anyTransaction else { continue }
+            let customer = try await world.merchant.customer(person.name, of: World.bundleID)
+            let heard = Set(customer.purchases.map(\.originalTransactionID))
             for text in try await NaiveJudge.history(
                 of: any, in: world.world, person.environment)
             {
+                let one: JWSTransactionDecodedPayload = try JWSText.decode(text)
+                // What the family shared for a moment the app may never have seen.
+                guard heard.contains(one.originalTransactionId) else { continue }
                 _ = try await merchant.take(
                     transaction: text, from: person.name, of: World.bundleID)
             }

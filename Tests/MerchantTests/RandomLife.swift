@@ -35,6 +35,8 @@ struct RandomLife: Sendable {
         fileprivate(set) var anyTransaction: Int64?
         /// The original transactions that the app has sent.
         fileprivate var sent: Set<String> = []
+        /// Whether one of them has told the merchant whose the token is.
+        fileprivate var isTokenKnown = false
     }
 
     private enum Deed {
@@ -192,8 +194,7 @@ struct RandomLife: Sendable {
             by: people[index].device)
         guard let signed else { return }
         let bought: JWSTransactionDecodedPayload = try JWSText.decode(signed)
-        let isKnown = people[index].token != nil && !people[index].sent.isEmpty
-        if isKnown, Bool.random(using: &chance) {
+        if people[index].isTokenKnown, Bool.random(using: &chance) {
             // The app is closed before it sends it; its token says whose it is.
             people[index].sent.insert(bought.originalTransactionId)
             people[index].anyTransaction = Int64(bought.transactionId)
@@ -241,6 +242,8 @@ struct RandomLife: Sendable {
         let bought: JWSTransactionDecodedPayload = try JWSText.decode(signed)
         people[index].sent.insert(bought.originalTransactionId)
         people[index].anyTransaction = Int64(bought.transactionId)
+        // What the family shares carries none.
+        if bought.appAccountToken != nil { people[index].isTokenKnown = true }
         let one = News.purchase(signed, account: people[index].name)
         news.append(one)
         try await one.reach(world.merchant)
