@@ -40,47 +40,80 @@ public struct JWSVerifier: Sendable {
     public func verify(
         _ jws: String, at date: Int64
     ) async throws(JWSVerificationError) -> [UInt8] {
-        try await verify(Self.parse(jws), at: date)
+        try await verify(parse(jws), at: date)
     }
 
-    func verify(_ jws: CompactJWS, at date: Int64) async throws(JWSVerificationError) -> [UInt8] {
-        guard jws.header["alg"] == .string("ES256") else {
-            throw JWSVerificationError(.wrongAlgorithm, "The algorithm is not ES256.")
-        }
-        let entries = jws.header["x5c"]?.array?.compactMap(\.string) ?? []
-        guard entries.count == 3, jws.header["x5c"]?.array?.count == 3 else {
-            throw JWSVerificationError(.wrongChainLength, "There are not three certificates.")
-        }
-        let key: P256.Signing.PublicKey
-        if let known = trustedChains.key(of: entries, at: date) {
-            key = known
-        } else {
-            key = try await verifyChain(entries, at: date)
-        }
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature),
-            key.isValidSignature(signature, for: SHA256.hash(data: jws.signedText))
-        else {
-            throw JWSVerificationError(
-                .wrongSignature, "The signature does not fit header and payload.")
-        }
-        return jws.payload
+    /// A text that was read and is not trusted yet.
+    struct Unverified {
+        fileprivate let parts: CompactJWSParts
+        fileprivate let signer: Signer
+
+        var payload: [UInt8] { parts.payload }
     }
 
-    static func parse(_ jws: String) throws(JWSVerificationError) -> CompactJWS {
-        guard jws.utf8.count <= sizeLimit else {
+    fileprivate enum Signer {
+        case known(TrustedChains.Verdict)
+        case unknown(header: [String: JSONValue])
+    }
+
+    func parse(_ jws: String) throws(JWSVerificationError) -> Unverified {
+        guard jws.utf8.count <= Self.sizeLimit else {
             throw JWSVerificationError(
-                .tooLarge, "The text is too large: at most \(sizeLimit) bytes are read.")
+                .tooLarge, "The text is too large: at most \(Self.sizeLimit) bytes are read.")
         }
-        do { return try CompactJWS(jws) } catch {
+        do throws(CompactJWS.Malformed) {
+            let parts = try CompactJWSParts(jws)
+            if let verdict = trustedChains.verdict(on: parts.headerText) {
+                return Unverified(parts: parts, signer: .known(verdict))
+            }
+            return Unverified(parts: parts, signer: .unknown(header: try parts.header()))
+        } catch {
             throw JWSVerificationError(.malformed, error.reason)
         }
     }
 
-    /// The leaf's key, after judging the three entries of `x5c`. The third must be a certificate,
-    /// as in Java, but is not used: trust comes from the caller's roots alone (step 4).
+    func verify(_ jws: Unverified, at date: Int64) async throws(JWSVerificationError) -> [UInt8] {
+        let key = try await key(of: jws, at: date)
+        let parts = jws.parts
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
+            key.isValidSignature(signature, for: SHA256.hash(data: parts.signedText))
+        else {
+            throw JWSVerificationError(
+                .wrongSignature, "The signature does not fit header and payload.")
+        }
+        return parts.payload
+    }
+
+    /// The leaf's key, after judging header and chain.
+    private func key(
+        of jws: Unverified, at date: Int64
+    ) async throws(JWSVerificationError) -> P256.Signing.PublicKey {
+        let header: [String: JSONValue]
+        switch jws.signer {
+        case .known(let verdict) where verdict.validity.contains(date): return verdict.key
+        case .known:
+            do { header = try jws.parts.header() } catch {
+                throw JWSVerificationError(.malformed, error.reason)
+            }
+        case .unknown(let read): header = read
+        }
+        guard header["alg"] == .string("ES256") else {
+            throw JWSVerificationError(.wrongAlgorithm, "The algorithm is not ES256.")
+        }
+        let entries = header["x5c"]?.array?.compactMap(\.string) ?? []
+        guard entries.count == 3, header["x5c"]?.array?.count == 3 else {
+            throw JWSVerificationError(.wrongChainLength, "There are not three certificates.")
+        }
+        let verdict = try await verifyChain(entries, at: date)
+        trustedChains.remember(verdict, on: jws.parts.headerText)
+        return verdict.key
+    }
+
+    /// What the three entries of `x5c` are worth. The third must be a certificate, as in Java, but
+    /// is not used: trust comes from the caller's roots alone (step 4).
     private func verifyChain(
         _ entries: [String], at date: Int64
-    ) async throws(JWSVerificationError) -> P256.Signing.PublicKey {
+    ) async throws(JWSVerificationError) -> TrustedChains.Verdict {
         var certificates: [Certificate] = []
         for entry in entries {
             guard let der = Data(base64Encoded: entry) else {
@@ -102,9 +135,8 @@ public struct JWSVerifier: Sendable {
         if case .isCertificateAuthority = try? leaf.extensions.basicConstraints {
             throw JWSVerificationError(.untrustedChain, "The leaf is an authority.")
         }
-        let validity = try await verifyPath(from: leaf, over: intermediate, at: date)
-        trustedChains.remember(TrustedChains.Verdict(key: key, validity: validity), for: entries)
-        return key
+        return TrustedChains.Verdict(
+            key: key, validity: try await verifyPath(from: leaf, over: intermediate, at: date))
     }
 
     private static func certificate(

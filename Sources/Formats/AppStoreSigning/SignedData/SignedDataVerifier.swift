@@ -79,7 +79,7 @@ public struct SignedDataVerifier: Sendable {
     private func verified<Payload: Decodable>(
         _ type: Payload.Type, _ text: String, _ signedDate: (Payload) -> Int64
     ) async throws(JWSVerificationError) -> Payload {
-        let jws = try JWSVerifier.parse(text)
+        let jws = try verifier.parse(text)
         // The decoder keeps one of two members of a name without a word, which may be another one
         // than whoever reads the text next keeps.
         guard (try? JSONValue(parsing: jws.payload)) != nil else {

@@ -1,8 +1,8 @@
 import Crypto
 import Synchronization
 
-/// Remembers chains that were verified: one signer signs everything, and its chain costs ten times
-/// what a signature does.
+/// Remembers headers whose chain was verified: one signer writes the same header into everything,
+/// and its chain costs ten times what a signature does.
 ///
 /// The verdict depends on time only through the certificates' validity, so it is kept with the
 /// instants at which all three are valid, and holds for any date among them. Nothing else of a text
@@ -17,19 +17,19 @@ final class TrustedChains: Sendable {
     /// Apple's libraries remember as many (JWS-2).
     static let capacity = 32
 
-    private let verdicts = Mutex<[[String]: Verdict]>([:])
+    private let verdicts = Mutex<[ArraySlice<UInt8>: Verdict]>([:])
 
-    /// The leaf's key, if exactly these entries of `x5c` are known to be good at `date`.
-    func key(of entries: [String], at date: Int64) -> P256.Signing.PublicKey? {
-        guard let verdict = verdicts.withLock({ $0[entries] }), verdict.validity.contains(date)
-        else { return nil }
-        return verdict.key
+    /// What is known of exactly this header, as base64url.
+    func verdict(on header: ArraySlice<UInt8>) -> Verdict? {
+        verdicts.withLock { $0[header] }
     }
 
-    func remember(_ verdict: Verdict, for entries: [String]) {
+    func remember(_ verdict: Verdict, on header: ArraySlice<UInt8>) {
+        // Alone, so that it does not keep the whole text.
+        let header = ArraySlice(Array(header))
         verdicts.withLock { verdicts in
             if verdicts.count >= Self.capacity { verdicts.removeAll() }
-            verdicts[entries] = verdict
+            verdicts[header] = verdict
         }
     }
 }

@@ -152,18 +152,26 @@ struct JSONParser {
     private mutating func string() throws(JSONSyntaxError) -> String {
         let start = index
         index += 1
+        // Most have no escape, and signed texts are long.
         var utf8: [UInt8] = []
+        var rest = index
         while let byte = next {
             index += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: utf8, as: UTF8.self) else {
-                    throw fault("A string is not valid UTF-8.", at: start)
-                }
+                let last = bytes[rest..<(index - 1)]
+                let text =
+                    utf8.isEmpty
+                    ? String(validating: last, as: UTF8.self)
+                    : String(validating: utf8 + last, as: UTF8.self)
+                guard let text else { throw fault("A string is not valid UTF-8.", at: start) }
                 return text
-            case UInt8(ascii: "\\"): utf8.append(contentsOf: String(try escape()).utf8)
+            case UInt8(ascii: "\\"):
+                utf8 += bytes[rest..<(index - 1)]
+                utf8 += String(try escape()).utf8
+                rest = index
             case 0..<0x20: throw fault("A string has a raw control character.", at: index - 1)
-            default: utf8.append(byte)
+            default: break
             }
         }
         throw fault("A string does not end.", at: start)
