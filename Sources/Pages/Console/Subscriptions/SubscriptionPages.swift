@@ -47,7 +47,7 @@ struct SubscriptionView {
     private typealias Words = ConsoleWords.Subscription
 
     /// So many entries of the life are listed on one page, newest last.
-    private static let listed = 80
+    private static let listed = 40
     /// So many pages of the timeline are read at a time.
     private static let pageSize = 1000
 
@@ -281,7 +281,7 @@ struct SubscriptionView {
         get async throws {
             let page = try await visit.desk.get(
                 StorePath("connect", "v1", "ledger").with("account", life.account)
-                    .with("order", "newestFirst").with("limit", "30"))
+                    .with("order", "newestFirst").with("limit", "20"))
             let all = StorePath("console", "money").with("account", life.account).text
             return PageSection(
                 Words.ledger, id: "ledger", about: ConsoleWords.Money.ledgerAbout,
