@@ -25,6 +25,8 @@ struct PaywallTests {
             ] { #expect(sight.text.contains(shown), "\(shown)") }
             // The store confirms: nothing here asks a second time (SHP-1).
             #expect(!sight.text.contains(#"action="/shop/buy"#))
+            // What only the merchant's own descriptions sell.
+            #expect(!sight.text.contains("Generic"))
         }
     }
 

@@ -132,6 +132,10 @@ final class TestedStore: DemoHost {
         "privacyPolicyUrl":"https://example.com/privacy",
         "licenceAgreement":"javascript:alert(1)",
         "products":[
+        {"id":"generic.monthly","type":"Auto-Renewable Subscription","displayName":"Generic",
+        "description":"","price":0,"currency":"USD","isGeneric":true,
+        "subscription":{"groupId":"club","groupDisplayName":"Garden Club","level":3,
+        "period":"P1M"}},
         {"id":"silver.monthly","type":"Auto-Renewable Subscription","displayName":"Silver",
         "description":"Ten plants each month.","price":9990,"currency":"USD",
         "familyShareable":true,"subscription":{"groupId":"club","groupDisplayName":"Garden Club",

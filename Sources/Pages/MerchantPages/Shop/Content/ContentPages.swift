@@ -37,7 +37,7 @@ private struct ContentView {
 
     var page: Page {
         let known = Set(holdings.entitlements.map { group(of: $0.productID) })
-        let missing = goods.products.filter {
+        let missing = goods.offered.filter {
             $0.type != .consumable && !known.contains(group(of: $0.id))
         }
         var seen: Set<String> = []

@@ -52,7 +52,7 @@ struct Paywall {
 
     /// The highest level first, then the longest period.
     private var plans: [ShopProduct] {
-        goods.products.filter { $0.plan != nil }.enumerated().sorted { one, other in
+        goods.offered.filter { $0.plan != nil }.enumerated().sorted { one, other in
             guard let a = one.element.plan, let b = other.element.plan else {
                 return one.offset < other.offset
             }
@@ -60,7 +60,7 @@ struct Paywall {
         }.map(\.element)
     }
 
-    private var others: [ShopProduct] { goods.products.filter { $0.plan == nil } }
+    private var others: [ShopProduct] { goods.offered.filter { $0.plan == nil } }
 
     private func section(
         _ title: String, _ id: String, _ products: [ShopProduct]
@@ -162,7 +162,7 @@ struct Paywall {
         guard let plan = product.plan, let months = plan.period.months, months > 1 else {
             return nil
         }
-        let single = goods.products.first {
+        let single = goods.offered.first {
             $0.plan?.group == plan.group && $0.plan?.level == plan.level
                 && $0.plan?.period == .month
         }

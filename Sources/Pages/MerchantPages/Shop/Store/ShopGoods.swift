@@ -26,6 +26,10 @@ public struct ShopGoods: Sendable {
     /// What the first group of subscriptions is called, if it has a name.
     package var groupName: String? { products.lazy.compactMap { $0.plan?.groupName }.first }
 
+    /// What the app offers by itself: a generic product is sold only as what the merchant
+    /// describes.
+    var offered: [ShopProduct] { products.filter { !$0.isGeneric } }
+
     func product(_ id: String) -> ShopProduct? { products.first { $0.id == id } }
 
     /// What a product is called; its identifier where the store sells it no more.
@@ -54,6 +58,8 @@ struct ShopProduct: Sendable {
     let price: Int64
     let currency: String
     let isShareable: Bool
+    /// Whether it stands for what the merchant describes itself (Advanced Commerce).
+    let isGeneric: Bool
     let plan: Plan?
 
     /// What an auto-renewable subscription has besides.
@@ -94,6 +100,7 @@ struct ShopProduct: Sendable {
         self.name = name.isEmpty ? id : name
         about = value["description"]?.string ?? ""
         isShareable = value["familyShareable"]?.bool ?? false
+        isGeneric = value["isGeneric"]?.bool ?? false
         plan = value["subscription"].flatMap { Plan($0) }
     }
 }
