@@ -124,6 +124,6 @@ def test_what_is_described_is_what_is_answered(
                 **os.environ, "SCHEMATHESIS_HOOKS": "contract_hooks", "PYTHONPATH": str(HERE),
                 "PERENNIAL_KNOWN": json.dumps(world.known), "PERENNIAL_START": START,
                 "PERENNIAL_LISTENER": listener.url(environment), "PERENNIAL_CATALOGUE": CATALOGUE,
-            }, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+            }, cwd=tmp_path, capture_output=True, text=True, timeout=1200)
         assert run.returncode == 0, run.stdout[-20_000:] + run.stderr[-2_000:]
         assert "request failed" not in server.log()
