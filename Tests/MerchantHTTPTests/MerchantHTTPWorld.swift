@@ -46,7 +46,7 @@ struct MerchantHTTPWorld: Sendable {
     ) async throws {
         let world = try await World(backend)
         self.world = world
-        database = FaultyDatabase(try await backend.makeDatabase())
+        database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         let receiptRoots = takesReceipts ? [World.receiptChain.rootDER] : []
         var setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID,

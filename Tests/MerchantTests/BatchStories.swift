@@ -23,7 +23,7 @@ struct BatchStories {
                 PurchaseRequest(productID: "coins", appAccountToken: Self.token), by: ada)
         }
         try await world.world.store.settle()
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         let merchant = try await MerchantWorld.merchant(in: database, of: world.world)
         return (world, merchant, database, world.world.listener.takeArrivals())
     }

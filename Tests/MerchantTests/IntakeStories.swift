@@ -149,7 +149,7 @@ struct IntakeStories {
         let setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID, rootDER: [other.rootDER])
         let merchant = try await Merchant(
-            database: try await backend.makeDatabase(), apps: [setup],
+            database: try await backend.borrowDatabase(for: .merchant), apps: [setup],
             time: { World.instant("2026-01-02") }, log: .init(label: "test"))
         let arrival = try #require(world.world.listener.arrivals.first)
         await #expect(throws: MerchantError.self) {
@@ -164,7 +164,7 @@ struct IntakeStories {
         var setup = try AppSetup(
             bundleID: "com.example.other", appAppleID: 7, rootDER: [World.chain.rootDER])
         setup.forward = ["https://one.example/apple"]
-        let (apps, database) = ([setup], try await backend.makeDatabase())
+        let (apps, database) = ([setup], try await backend.borrowDatabase(for: .merchant))
         func opened(_ day: String) async throws -> Merchant {
             let now = World.instant(day)
             return try await Merchant(

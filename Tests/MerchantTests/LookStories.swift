@@ -77,7 +77,7 @@ struct LookStories {
         try await world.world.store.settle()
         _ = world.world.listener.takeArrivals()
         _ = try await world.world.store.advance(to: World.instant("2026-01-01T01:00:00Z"))
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         let first = try await MerchantWorld.merchant(in: database, of: world.world)
         let second = try await MerchantWorld.merchant(in: database, of: world.world)
         try await GapStories.served(world, others: [first, second]) {
@@ -117,7 +117,7 @@ struct LookStories {
         try await world.world.store.settle()
         _ = world.world.listener.takeArrivals()
         _ = try await world.world.store.advance(to: World.instant("2026-01-01T01:00:00Z"))
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         let first = try await MerchantWorld.merchant(in: database, of: world.world)
         let second = try await MerchantWorld.merchant(in: database, of: world.world)
         try await database.write { session in
@@ -146,7 +146,7 @@ struct LookStories {
     @Test("One of several processes looks at a time", arguments: Backend.available)
     func severalProcesses(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase(for: .merchant)
         let first = try await MerchantWorld.merchant(in: database, of: world.world)
         let second = try await MerchantWorld.merchant(in: database, of: world.world)
         try await GapStories.served(world, others: [first, second]) {

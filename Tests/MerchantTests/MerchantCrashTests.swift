@@ -64,7 +64,7 @@ struct MerchantCrashTests {
         _ backend: Backend, _ steps: [Step], of world: World,
         failingAt fault: FaultyDatabase.Fault?
     ) async throws -> Outcome {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         var merchant = try await MerchantWorld.merchant(in: database, of: world)
         database.arm(fault)
         for step in steps {

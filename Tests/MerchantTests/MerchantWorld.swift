@@ -32,7 +32,7 @@ struct MerchantWorld: Sendable {
     static func database(
         on backend: Backend, planting fault: PlantedFault? = nil
     ) async throws -> any Database {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase(for: .merchant)
         guard let fault else { return database }
         return FaultedDatabase(database, fault)
     }
@@ -41,7 +41,8 @@ struct MerchantWorld: Sendable {
     static func merchant(
         on backend: Backend, of world: World, leeway: Span = Span(milliseconds: 0)
     ) async throws -> Merchant {
-        try await merchant(in: try await backend.makeDatabase(), of: world, leeway: leeway)
+        let database = try await backend.borrowDatabase(for: .merchant)
+        return try await merchant(in: database, of: world, leeway: leeway)
     }
 
     /// A merchant of the world's app in a database, which may know something already.

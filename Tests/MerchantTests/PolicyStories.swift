@@ -136,7 +136,7 @@ struct PolicyStories {
         arguments: Backend.available)
     func severalProcesses(_ backend: Backend) async throws {
         let world = try await MerchantWorld(backend)
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase(for: .merchant)
         var merchants: [Merchant] = []
         for _ in 1...3 {
             merchants.append(

@@ -46,7 +46,7 @@ struct RandomLives {
         let begun = try await RandomLife(backend, seed: seed)
         try await ServedStore.run(begun.world.world) { api in
             var (life, chance) = (begun, SeededGenerator(seed: seed &* 1000))
-            let database = try await backend.makeDatabase()
+            let database = try await backend.borrowDatabase(for: .merchant)
             let merchant = try await MerchantWorld.merchant(
                 in: database, of: life.world.world, asking: api)
             while !life.isOver {

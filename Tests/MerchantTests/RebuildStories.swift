@@ -122,7 +122,7 @@ struct RebuildStories {
     func crash(_ backend: Backend) async throws {
         let past = try await past(backend)
         for change in [2, 3, 4, 5, 6] {
-            let database = FaultyDatabase(try await backend.makeDatabase())
+            let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
             let first = try await MerchantWorld.merchant(in: database, of: past.world.world)
             let second = try await MerchantWorld.merchant(in: database, of: past.world.world)
             try await GapStories.served(past.world, others: [first, second]) {

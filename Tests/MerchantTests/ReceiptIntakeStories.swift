@@ -23,7 +23,7 @@ extension MerchantWorld {
             bundleID: World.bundleID, appAppleID: World.appleID,
             rootDER: [World.chain.rootDER] + (verifies ? [World.receiptChain.rootDER] : []))
         setUp(&setup)
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase(for: .merchant)
         let merchant = try await Merchant(
             database: database, apps: [setup],
             time: { try await world.store.clockReading().now }, log: Logger(label: "test"))
@@ -133,7 +133,7 @@ struct ReceiptIntakeStories {
         var ends: [[String]] = []
         for order in 0..<3 {
             let merchant = try await Merchant(
-                database: try await backend.makeDatabase(),
+                database: try await backend.borrowDatabase(for: .merchant),
                 apps: [
                     try AppSetup(
                         bundleID: World.bundleID, appAppleID: World.appleID,
@@ -226,7 +226,7 @@ struct ReceiptIntakeStories {
         #expect(try await code("AAAA", at: world.merchant) == .malformed)
         #expect(try await code(String(real.dropLast(8)), at: world.merchant) == .malformed)
         let other = try await Merchant(
-            database: try await backend.makeDatabase(),
+            database: try await backend.borrowDatabase(for: .merchant),
             apps: [
                 try AppSetup(
                     bundleID: "com.example.other", appAppleID: 7,

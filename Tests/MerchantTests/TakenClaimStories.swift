@@ -20,7 +20,7 @@ struct TakenClaimStories {
                 PurchaseRequest(productID: "coins"), by: ada)
         }
         try await world.world.store.settle()
-        let database = ContestedDatabase(try await backend.makeDatabase(), most: 10)
+        let database = ContestedDatabase(try await backend.borrowDatabase(for: .merchant), most: 10)
         let merchant = try await MerchantWorld.merchant(in: database, of: world.world)
         for arrival in world.world.listener.takeArrivals() {
             _ = try await merchant.receive(arrival.signedPayload, for: World.bundleID)

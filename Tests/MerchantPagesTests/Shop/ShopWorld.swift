@@ -34,7 +34,7 @@ struct ShopWorld: Sendable {
     ) async throws {
         let world = try await World(backend, isListening: false)
         self.world = world
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase(for: .merchant)
         self.database = database
         var setup = try AppSetup(
             bundleID: World.bundleID, appAppleID: World.appleID,

@@ -30,7 +30,7 @@ struct MerchantPagesWorld: Sendable {
     init(_ backend: Backend = .sqlite) async throws {
         let world = try await World(backend)
         self.world = world
-        database = FaultyDatabase(try await backend.makeDatabase())
+        database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         let merchant = try await Merchant(
             database: database,
             apps: [

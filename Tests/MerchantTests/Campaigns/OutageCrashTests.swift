@@ -60,7 +60,7 @@ struct OutageCrashTests {
         _ definition: CampaignDefinition, keeping outcomes: Outcomes
     ) async throws {
         let world = try await makeWorld()
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         try await ServedStore.run(world) { api in
             let first = try await self.merchant(in: database, of: world, asking: api, definition)
             _ = try await world.store.advance(to: World.instant("2026-02-16"))

@@ -32,7 +32,7 @@ struct PriceCrashTests {
     private func tell(
         _ backend: Backend, failingAt commit: Int?, _ fault: @escaping Failing
     ) async throws -> Outcome {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase(for: .merchant))
         let result = Mutex(Outcome())
         try await PriceWorld.run(backend, in: database) { first in
             var world = first

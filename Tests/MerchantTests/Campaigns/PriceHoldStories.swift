@@ -107,7 +107,7 @@ struct PriceHoldStories {
 
     @Test("The status counts by indexes alone")
     func indexes() async throws {
-        let database = try await Backend.sqlite.makeDatabase()
+        let database = try await Backend.sqlite.borrowDatabase(for: .merchant)
         _ = try await MerchantWorld.merchant(in: database, of: try await World(.sqlite))
         let plans = try await database.read { session -> [String] in
             var plans: [String] = []

@@ -114,7 +114,11 @@ struct PriceWorld: Sendable {
                 keys: [key.keyID: VerificationKey(key)], issuerID: key.issuerID),
             operatorToken: "operator-0123456789abcdef", log: Logger(label: "test"))
         let kept: any Database
-        if let database { kept = database } else { kept = try await backend.makeDatabase() }
+        if let database {
+            kept = database
+        } else {
+            kept = try await backend.borrowDatabase(for: .merchant)
+        }
         try await server.application(for: .production, port: 0).test(.live) { http in
             let port = try #require(http.port)
             let api = ServerAPI(

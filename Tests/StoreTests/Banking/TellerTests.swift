@@ -31,7 +31,7 @@ struct TellerTests {
     func patience(_ backend: Backend) async throws {
         let bank = SlowBank()
         let world = try await World(
-            database: try await backend.makeDatabase(), bank: bank,
+            database: try await backend.borrowDatabase(), bank: bank,
             bankPatience: .milliseconds(1))
         let ada = try await world.device()
         try await world.store.setBankMethod("pm_1", account: "ada")

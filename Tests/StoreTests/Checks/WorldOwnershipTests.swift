@@ -13,7 +13,7 @@ struct WorldOwnershipTests {
 
     @Test("A world goes on under its own certificates only", arguments: Backend.available)
     func foreign(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         _ = try await World(database: database, ownership: Self.owner(1))
         _ = try await World(database: database, ownership: Self.owner(1, mustExist: true))
         let before = try await Tables(database)
@@ -31,7 +31,7 @@ struct WorldOwnershipTests {
         "A world that has no owner yet belongs to who opens it first",
         arguments: Backend.available)
     func first(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         _ = try await World(database: database)
         _ = try await World(database: database, ownership: Self.owner(1))
         await #expect(throws: WorldIsForeign.self) {
@@ -41,7 +41,7 @@ struct WorldOwnershipTests {
 
     @Test("Where a world was lost no new one is begun", arguments: Backend.available)
     func missing(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         await #expect(throws: WorldIsMissing.self) {
             try await World(database: database, ownership: Self.owner(1, mustExist: true))
         }

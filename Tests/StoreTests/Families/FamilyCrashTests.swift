@@ -38,7 +38,7 @@ struct FamilyCrashTests {
     private func tell(
         _ backend: Backend, failingAt fault: FaultyDatabase.Fault?
     ) async throws -> (tables: Tables, counts: (statements: Int, changes: Int)) {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(
             database: database, catalogue: FamilyCatalogue.all, isListening: false)
         let people = People(

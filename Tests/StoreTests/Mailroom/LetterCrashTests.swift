@@ -19,7 +19,7 @@ struct LetterCrashTests {
     private func tell(
         _ backend: Backend, failingAt fault: FaultyDatabase.Fault?
     ) async throws -> Told {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(
             database: database, at: "2026-01-15", catalogue: ReminderStories.catalogue,
             isListening: false, batchSize: 2, mailroom: .lines())

@@ -76,7 +76,7 @@ struct CallFaultTests {
 
     @Test("Rules about calls outlive the process", arguments: Backend.available)
     func restart(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         let world = try await World(database: database)
         let added = try await world.add(.fail(.generalInternal))
         let again = try await World(database: database)

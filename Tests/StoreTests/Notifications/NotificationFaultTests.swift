@@ -237,7 +237,7 @@ struct NotificationFaultTests {
         "Rules outlive the process, and what was decided stays decided",
         arguments: Backend.available)
     func restart(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         let world = try await World(database: database)
         let rule = try await world.add(.drop, percent: 50, seed: "s", most: 3)
         let ada = try await world.device()
@@ -256,7 +256,7 @@ struct NotificationFaultTests {
         arguments: Backend.available)
     func crash(_ backend: Backend) async throws {
         func life(failing: Bool) async throws -> ([[FaultKind]], [FaultStatus]) {
-            let database = FaultyDatabase(try await backend.makeDatabase())
+            let database = FaultyDatabase(try await backend.borrowDatabase())
             let world = try await World(database: database)
             try await world.add(.drop, percent: 50, seed: "s")
             let ada = try await world.device()

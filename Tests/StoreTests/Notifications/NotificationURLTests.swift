@@ -38,7 +38,7 @@ struct NotificationURLTests {
 
     @Test("One that was kept before is an outcome, and can be mended", arguments: Backend.available)
     func stored(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         let world = try await World(database: database)
         try await database.write {
             try $0.execute("UPDATE app SET notification_url = 'http://127.0.0.1:99999/'")

@@ -89,7 +89,7 @@ struct CatalogueTextTests {
 
     @Test("Two that were kept before are two products", arguments: Backend.available)
     func stored(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         let catalogue = Catalogue(products: [Self.coins(Self.composed)])
         _ = try await World(database: database, catalogue: catalogue)
         try await database.write {

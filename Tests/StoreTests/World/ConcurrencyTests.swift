@@ -160,7 +160,7 @@ struct ConcurrencyTests {
         "Two processes that share a database do each thing once and tell everybody",
         arguments: [Backend.postgres].filter(Backend.available.contains))
     func twoProcesses(_ backend: Backend) async throws {
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         let one = try await World(database: database, deliveriesAtOnce: 7)
         let two = try await World(database: database, deliveriesAtOnce: 7)
         for device in try await devices(one, 20) {

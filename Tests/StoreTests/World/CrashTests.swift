@@ -42,7 +42,7 @@ struct CrashTests {
     private func tell(
         _ backend: Backend, failingAt fault: FaultyDatabase.Fault?
     ) async throws -> Outcome {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(database: database) { $0.gracePeriod = .sixteenDays }
         let ada = try await world.device()
         try await world.pays(.declines(until: World.instant("2026-01-08T12:00:00Z"), left: nil))
@@ -120,7 +120,7 @@ struct CrashTests {
         "What is sent again after a crash has the same bytes as before",
         arguments: Backend.available)
     func sentAgain(_ backend: Backend) async throws {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(database: database)
         let ada = try await world.device()
         _ = try await world.store.purchase(PurchaseRequest(productID: "coins"), by: ada)

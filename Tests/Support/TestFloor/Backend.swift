@@ -38,21 +38,42 @@ public enum Backend: String, CaseIterable, Sendable {
         }
     }
 
-    /// Borrows an empty database that shares nothing with any other at the time, mostly with its
-    /// tables made already, which takes longer than most tests: on SQLite a copy of the first one,
-    /// on PostgreSQL what was somebody's before, which goes back, and is emptied, when the value is
-    /// gone.
-    ///
-    /// - Precondition: whoever borrows gives it one schema, always the same.
-    public func borrowDatabase() async throws -> any Database {
-        switch self {
-        case .sqlite: try Self.template.copy()
-        case .postgres: try await Self.shelf.borrow()
-        }
+    /// Whose tables a borrowed database has.
+    public enum Tenant: CaseIterable, Sendable {
+        case store
+        case merchant
     }
 
-    private static let template = FileTemplate()
-    private static let shelf = SchemaShelf()
+    /// Borrows an empty database that shares nothing with any other at the time, mostly with its
+    /// tables made already, which takes longer than most tests: it was somebody's before, and goes
+    /// back, and is emptied, when the value is gone.
+    public func borrowDatabase(for tenant: Tenant = .store) async throws -> any Database {
+        guard let shelf = Self.shelves[Shelf(backend: self, tenant: tenant)] else {
+            preconditionFailure("there is no shelf for a \(tenant) on \(self)")
+        }
+        return try await shelf.borrow()
+    }
+
+    private struct Shelf: Hashable {
+        let backend: Backend
+        let tenant: Tenant
+    }
+
+    private static let shelves: [Shelf: DatabaseShelf] = {
+        // Temporary files go with the last who knows them, and at the end nobody lets go.
+        atexit {
+            for shelf in Backend.shelves.values { shelf.clear() }
+        }
+        let shelves = allCases.flatMap { backend in
+            Tenant.allCases.map { tenant in
+                (
+                    Shelf(backend: backend, tenant: tenant),
+                    DatabaseShelf { try await backend.makeDatabase() }
+                )
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: shelves)
+    }()
 
     /// So long that no test meets with them that is not about them, however many run beside it:
     /// thousands of them wait for the one connection that makes schemas.

@@ -129,7 +129,7 @@ struct ProceedsTests {
 
     @Test("A report takes as many statements however long the ledger", arguments: Backend.available)
     func statements(_ backend: Backend) async throws {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(database: database, isListening: false)
         _ = try await world.buy("silver.monthly", by: world.device(), expecting: [])
         func count() async throws -> Int {
@@ -191,7 +191,7 @@ struct ProceedsTests {
 
     @Test("A page of refund requests is one query", arguments: Backend.available)
     func refundRequests(_ backend: Backend) async throws {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(database: database, isListening: false) {
             $0.refundPolicy = .operatorDecides
         }

@@ -42,7 +42,7 @@ struct LookUpTests {
 
     @Test("A request reads once, in as few statements as it needs", arguments: Backend.available)
     func statements(_ backend: Backend) async throws {
-        let database = FaultyDatabase(try await backend.makeDatabase())
+        let database = FaultyDatabase(try await backend.borrowDatabase())
         let world = try await World(database: database, isListening: false)
         let ada = try await world.device()
         let id = try await world.subscribe("silver.monthly", by: ada)

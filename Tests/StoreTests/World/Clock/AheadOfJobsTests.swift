@@ -112,7 +112,7 @@ private struct Plot {
 
     func play(_ manner: Manner, on backend: Backend) async throws -> Ending {
         let machine = ManualClock(Self.start)
-        let database = try await backend.makeDatabase()
+        let database = try await backend.borrowDatabase()
         var random = SeededGenerator(seed: seed)
         func open() async throws -> World {
             try await World(
