@@ -56,6 +56,7 @@ struct CampaignBeginTests {
                 "\(path)/begin", [("form", form), ("campaign", "summer")])
             #expect(wrong.status == 422)
             #expect(wrong.text.contains("otherName"))
+            #expect(wrong.text.contains("href=\"\(path)/begin?"), "not back to the form")
             #expect(try await world.tables() == before)
 
             for _ in 1...2 {

@@ -50,8 +50,10 @@ enum MerchantPath {
     /// Pages below which an app is named first.
     private static let appsBelow: Set = ["customers", "unowned", "campaigns", "outages", "figures"]
 
-    /// The page that a path lies below.
+    /// The page that a path lies below, or whose form it takes.
     static func above(_ path: String) -> String {
+        // The form itself, which has its page's path.
+        if path.hasSuffix("/begin"), let form = own(path) { return form }
         let parts = path.split(separator: "/").dropLast()
         if parts.count == 2, parts[1] == "plans" { return campaigns }
         if parts.count == 5, parts[4] == "move" {
