@@ -29,6 +29,7 @@ struct MerchantBenchmark: Sendable {
         let letters = try (0..<notifications).map { try mail.letter(of: $0, charge: 0) }
         let verifications = Self.verificationsOfOneProcessor(rounds)
         var figures: [any Figure] = [try await verify(letters, mail, verifications)]
+        for figure in figures { progress("  " + figure.line) }
         figures += try await Fixture.withFolder { folder in
             try await measure("SQLite", mail, letters, verifications) { name in
                 try SQLiteDatabase(path: folder + "/\(name).sqlite")
@@ -48,8 +49,12 @@ struct MerchantBenchmark: Sendable {
         _ name: String, _ mail: MerchantMail, _ letters: [MerchantMail.Letter],
         _ verifications: Double, _ open: Opening
     ) async throws -> [any Figure] {
-        try await takeIn(name, mail, letters, verifications, open)
+        let figures =
+            try await takeIn(name, mail, letters, verifications, open)
             + answer(name, mail, open)
+        // What follows may take long, and be interrupted.
+        for figure in figures { progress("  " + figure.line) }
+        return figures
     }
 
     // MARK: Verifying
@@ -211,7 +216,10 @@ struct MerchantBenchmark: Sendable {
             let name = names[index]
             let count = try await database.read { session in
                 let account = try session.row(
-                    "SELECT id, version FROM account WHERE name = \(name)")
+                    """
+                    SELECT id, version FROM account
+                    WHERE app = (SELECT MIN(id) FROM app) AND name = \(name)
+                    """)
                 let id = try account?.integer(0) ?? 0
                 let owned: SQL = "(SELECT id FROM purchase WHERE account = \(id))"
                 let transactions = try session.rows(
