@@ -1,4 +1,5 @@
 import Crypto
+import FoundationEssentials
 import Synchronization
 
 /// Remembers headers whose chain was verified: one signer writes the same header into everything,
@@ -17,16 +18,17 @@ final class TrustedChains: Sendable {
     /// Apple's libraries remember as many (JWS-2).
     static let capacity = 32
 
-    private let verdicts = Mutex<[ArraySlice<UInt8>: Verdict]>([:])
+    // `Data` is hashed by its beginning alone and compared in one piece, an array byte by byte.
+    private let verdicts = Mutex<[Data: Verdict]>([:])
 
     /// What is known of exactly this header, as base64url.
     func verdict(on header: ArraySlice<UInt8>) -> Verdict? {
-        verdicts.withLock { $0[header] }
+        let header = Data(header)
+        return verdicts.withLock { $0[header] }
     }
 
     func remember(_ verdict: Verdict, on header: ArraySlice<UInt8>) {
-        // Alone, so that it does not keep the whole text.
-        let header = ArraySlice(Array(header))
+        let header = Data(header)
         verdicts.withLock { verdicts in
             if verdicts.count >= Self.capacity { verdicts.removeAll() }
             verdicts[header] = verdict
