@@ -35,6 +35,16 @@ struct UnwrittenTests {
         #expect((1...4).contains(few))
     }
 
+    @Test("The next letter is found by an index, however many customers there are")
+    func clock() async throws {
+        let plans = Plans(try await Backend.sqlite.makeDatabase())
+        let world = try await World(
+            database: plans, at: "2026-01-15", isListening: false, mailroom: .lines())
+        plans.watch()
+        _ = try await world.store.clockReading()
+        #expect(plans.scans == [])
+    }
+
     @Test(
         "In Sandbox nobody is written to unless the app wants it (SBX-6)",
         arguments: Backend.available)

@@ -1,7 +1,8 @@
 import Storage
 import Synchronization
 
-/// A SQLite database that says which tables its queries read from the first row to the last.
+/// A SQLite database that says which tables its queries read from the first row to the last, to
+/// find rows or to look each of them up.
 final class Plans: Database {
     private let base: any Database
     private let found = Mutex<(isWatching: Bool, scans: Set<String>)>((false, []))
@@ -50,9 +51,15 @@ final class Plans: Database {
         for row in try session.rows("EXPLAIN QUERY PLAN " + sql) {
             let step = try row.text(3)
             let words = step.split(separator: " ")
-            guard words.first == "SCAN", words.count > 1, !step.contains("USING"),
-                !Self.small.contains(String(words[1]))
-            else { continue }
+            let table: Substring?
+            if words.first == "SCAN", !step.contains("USING") {
+                table = words.dropFirst().first
+            } else if step.contains("SEARCH ON TABLE"), step.hasSuffix("FOR IN-OPERATOR") {
+                table = words.dropLast(2).last
+            } else {
+                table = nil
+            }
+            guard let table, !Self.small.contains(String(table)) else { continue }
             found.withLock { _ = $0.scans.insert("\(step): \(sql.text)") }
         }
     }
