@@ -24,9 +24,9 @@ struct RegisterSignature: Hashable, Sendable {
     /// - Parameter text: a verified JWS.
     init(of text: String, at signedAt: Int64, source: String) {
         // Two signatures of one payload differ; what they sign does not.
-        let parts = text.split(separator: ".")
-        let payload = parts.count == 3 ? parts[1] : text[...]
-        let digest = SHA256.hash(data: Array(payload.utf8))
+        let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."))
+        let digest = SHA256.hash(data: parts.count == 3 ? parts[1] : bytes[...])
         self.init(
             signedAt: Instant(milliseconds: signedAt), rank: source == "app" ? 0 : 1,
             digest: digest.hexadecimal, source: source, text: text)
