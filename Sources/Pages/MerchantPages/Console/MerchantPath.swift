@@ -52,9 +52,11 @@ enum MerchantPath {
 
     /// The page that a path lies below, or whose form it takes.
     static func above(_ path: String) -> String {
-        // The form itself, which has its page's path.
-        if path.hasSuffix("/begin"), let form = own(path) { return form }
         let parts = path.split(separator: "/").dropLast()
+        // The form itself, which has its page's path.
+        if parts.count == 3, parts[1] == "plans", path.hasSuffix("/begin") {
+            return own(path) ?? overview
+        }
         if parts.count == 2, parts[1] == "plans" { return campaigns }
         if parts.count == 5, parts[4] == "move" {
             return "/" + parts.dropLast().joined(separator: "/")
