@@ -120,7 +120,9 @@ struct GoldenTests {
         String(decoding: try Sample.golden(golden), as: UTF8.self)
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+    private func decode<Value: Decodable & Equatable>(
+        _ type: Value.Type, _ text: String
+    ) throws -> Value {
+        try Sample.decode(type, Array(text.utf8))
     }
 }

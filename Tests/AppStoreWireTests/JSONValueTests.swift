@@ -44,7 +44,7 @@ struct JSONValueTests {
             (#""\u+123""#, 3), (#""\ud800""#, 1), (#""\udc00""#, 1), (#""\ud800\ud800""#, 1),
             (#""\ud800x""#, 1), ("'a'", 0), ("1 1", 2), ("{} x", 3), ("[1]//", 3),
             ("\u{FEFF}1", 0), ("\u{A0}1", 0),
-        ])
+        ] as [(String, Int)])
     func invalid(text: String, offset: Int) throws {
         let error = try #require(throws: JSONSyntaxError.self) {
             try JSONValue(parsing: Array(text.utf8))
@@ -65,6 +65,25 @@ struct JSONValueTests {
             try JSONValue(parsing: [quote] + bytes + [quote])
         }
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: bytes) }
+    }
+
+    @Test("A string ends, is escaped or breaks at any place", arguments: 0...24)
+    func places(length: Int) throws {
+        // Bytes above 127 are beside what is looked for, on either side.
+        let plain = String(String(repeating: "aé ~!#[]\u{7F}ÿ", count: 3).prefix(length))
+        let rest = "\u{A2}é, and more"
+        let read = try JSONValue(parsing: "\"\(plain)\\\"\(rest)\\n\"".utf8)
+        #expect(read == .string("\(plain)\"\(rest)\n"))
+        #expect(try JSONValue(parsing: "\"\(plain)\"".utf8) == .string(plain))
+        for control in ["\u{0}", "\u{1F}"] {
+            let error = try #require(throws: JSONSyntaxError.self) {
+                try JSONValue(parsing: "\"\(plain)\(control)\(rest)\"".utf8)
+            }
+            #expect(error.offset == 1 + plain.utf8.count)
+        }
+        #expect(throws: JSONSyntaxError.self) {
+            try JSONValue(parsing: "\"\(plain)\(rest)".utf8)
+        }
     }
 
     @Test("Texts nest 64 levels deep and no deeper")

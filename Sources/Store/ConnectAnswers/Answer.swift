@@ -132,13 +132,13 @@ extension Answer {
 
     /// What a signed member says; nil where there is none. It comes straight from the store, so
     /// nobody verifies it.
-    package func payload(_ key: String) -> JSONValue? { signedPart(1, of: key) }
+    package func payload(_ key: String) -> JSONValue? {
+        value[key]?.string.flatMap { JSONValue(ofSigned: $0) }
+    }
 
     /// What the header of a signed member says, likewise.
-    package func header(_ key: String) -> JSONValue? { signedPart(0, of: key) }
-
-    private func signedPart(_ place: Int, of key: String) -> JSONValue? {
-        value[key]?.string.flatMap { JSONValue(part: place, ofSigned: $0) }
+    package func header(_ key: String) -> JSONValue? {
+        value[key]?.string.flatMap { JSONValue(headerOfSigned: $0) }
     }
 
     /// What the attempts at a notification came to, those in a row that came to the same counted:

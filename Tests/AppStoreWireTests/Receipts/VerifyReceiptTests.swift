@@ -38,7 +38,7 @@ struct VerifyReceiptTests {
             (#"{"receipt-data":"MIIT","exclude-old-transactions":"true"}"#, 21002, "neither"),
             (#"{"receipt-data":"MIIT","exclude-old-transactions":1}"#, 21002, "neither"),
             ("{\"receipt-data\":\"\u{0}\"}", 21002, "not JSON"),
-        ])
+        ] as [(String, Int, String)])
     func refusals(body: String, status: Int, word: String) throws {
         let refusal = try #require(throws: VerifyReceiptRequest.Refusal.self) {
             try VerifyReceiptRequest(parsing: Array(body.utf8))
@@ -79,8 +79,8 @@ struct VerifyReceiptTests {
         ] {
             #expect(text.contains(right))
             #expect(throws: DecodingError.self, "\(wrong)") {
-                try JSONDecoder().decode(
-                    ReceiptTransaction.self, from: Data(text.replacing(right, with: wrong).utf8))
+                try Sample.decode(
+                    ReceiptTransaction.self, Array(text.replacing(right, with: wrong).utf8))
             }
         }
     }
@@ -93,8 +93,7 @@ struct VerifyReceiptTests {
         ])
     func retryable(member: String, value: Bool) throws {
         let text = #"{"status":21150,\#(member)}"#
-        let response = try JSONDecoder().decode(
-            VerifyReceiptResponse.self, from: Data(text.utf8))
+        let response = try Sample.decode(VerifyReceiptResponse.self, Array(text.utf8))
         #expect(response.isRetryable == value)
         #expect(response.status.advice == .asTheReplySays)
     }
@@ -102,8 +101,8 @@ struct VerifyReceiptTests {
     @Test("Whether to try again is 0 or 1")
     func wrongRetryable() {
         #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode(
-                VerifyReceiptResponse.self, from: Data(#"{"status":0,"is_retryable":2}"#.utf8))
+            try Sample.decode(
+                VerifyReceiptResponse.self, Array(#"{"status":0,"is_retryable":2}"#.utf8))
         }
     }
 

@@ -71,10 +71,9 @@ struct SignedReader: Sendable {
     private static func decode<Payload: Decodable>(
         _ jws: String
     ) throws(StoreKitError) -> Payload {
-        let parts = jws.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]),
-            let payload = try? JSONDecoder().decode(Payload.self, from: Data(bytes))
-        else { throw .invalidResponse("what is signed is no \(Payload.self)") }
+        guard let payload = try? CompactJWS(jws).said(as: Payload.self) else {
+            throw .invalidResponse("what is signed is no \(Payload.self)")
+        }
         return payload
     }
 }

@@ -43,11 +43,11 @@ public protocol SignedValue: Sendable {
 
 extension SignedValue {
     /// What was signed, as JSON: times in UNIX milliseconds, money in milliunits.
-    public var jsonRepresentation: Data {
-        let parts = jwsRepresentation.utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // Nothing becomes such a value before it was decoded.
-        return Data(parts.count == 3 ? Base64URL.decode(parts[1]) ?? [] : [])
+    public var jsonRepresentation: Data { signedPart { try $0.payload() } }
+
+    /// A part of it; empty where there is none, but nothing becomes such a value undecoded.
+    fileprivate func signedPart(_ part: (CompactJWS) throws -> [UInt8]) -> Data {
+        Data((try? part(CompactJWS(jwsRepresentation))) ?? [])
     }
 }
 
@@ -57,13 +57,7 @@ extension VerificationResult where SignedType: SignedValue {
     /// What was signed, as JSON.
     public var payloadData: Data { unsafePayloadValue.jsonRepresentation }
     /// The header of the JWS, as JSON.
-    public var headerData: Data { part(0) }
+    public var headerData: Data { unsafePayloadValue.signedPart { try $0.headerBytes() } }
     /// The signature: R and S, 64 bytes.
-    public var signatureData: Data { part(2) }
-
-    private func part(_ number: Int) -> Data {
-        let parts = jwsRepresentation.utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return Data(parts.count == 3 ? Base64URL.decode(parts[number]) ?? [] : [])
-    }
+    public var signatureData: Data { unsafePayloadValue.signedPart { try $0.signature() } }
 }

@@ -66,7 +66,7 @@ extension RequestTokenVerifier {
     ) throws(InAppRequestTokenError) -> InAppRequestToken {
         guard !token.isEmpty else { throw .missing }
         guard token.utf8.count <= InAppRequestToken.sizeLimit else { throw .tooLarge }
-        guard let jws = try? CompactJWS(token) else { throw .malformed }
+        guard let jws = try? SignedToken(token) else { throw .malformed }
         let keyID: String
         do { keyID = try verifySignature(of: jws) } catch {
             throw error == .unknownKey ? .unknownKey : .wrongSignature
@@ -91,7 +91,7 @@ extension RequestTokenVerifier {
 
     /// The key that a signed in-app request names; nothing of it is verified.
     public static func keyID(ofInAppRequest token: String) -> String? {
-        guard token.utf8.count <= InAppRequestToken.sizeLimit, let jws = try? CompactJWS(token)
+        guard token.utf8.count <= InAppRequestToken.sizeLimit, let jws = try? SignedToken(token)
         else { return nil }
         return jws.header["kid"]?.string
     }

@@ -189,7 +189,7 @@ extension RequestTokenVerifier {
         offerToken token: String, bundleID: String, productID: String, offerID: String?,
         now: Double
     ) throws(OfferSignatureError) -> OfferSignature {
-        guard token.utf8.count <= Self.sizeLimit, let jws = try? CompactJWS(token) else {
+        guard token.utf8.count <= Self.sizeLimit, let jws = try? SignedToken(token) else {
             throw .malformed
         }
         do { _ = try verifySignature(of: jws) } catch {
@@ -220,7 +220,7 @@ extension RequestTokenVerifier {
 
     /// The key that an offer's compact JWS names; nothing of it is verified.
     public static func keyID(ofOfferToken token: String) -> String? {
-        guard token.utf8.count <= sizeLimit, let jws = try? CompactJWS(token) else { return nil }
+        guard token.utf8.count <= sizeLimit, let jws = try? SignedToken(token) else { return nil }
         return jws.header["kid"]?.string
     }
 

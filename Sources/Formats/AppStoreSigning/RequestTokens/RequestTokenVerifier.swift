@@ -48,8 +48,8 @@ public struct RequestTokenVerifier: Sendable {
         _ token: String, now: Double
     ) throws(RequestTokenError) -> RequestToken {
         guard token.utf8.count <= Self.sizeLimit else { throw .tooLarge }
-        let jws: CompactJWS
-        do { jws = try CompactJWS(token) } catch { throw .malformed }
+        let jws: SignedToken
+        do { jws = try SignedToken(token) } catch { throw .malformed }
         let keyID = try verifySignature(of: jws)
         guard let claims = try? JSONValue(parsing: jws.payload), claims.object != nil else {
             throw .malformed
@@ -57,7 +57,7 @@ public struct RequestTokenVerifier: Sendable {
         return try judge(claims, keyID: keyID, now: now)
     }
 
-    func verifySignature(of jws: CompactJWS) throws(RequestTokenError) -> String {
+    func verifySignature(of jws: SignedToken) throws(RequestTokenError) -> String {
         guard jws.header["alg"] == .string("ES256") else { throw .wrongAlgorithm }
         if let type = jws.header["typ"], type != .string("JWT") { throw .wrongType }
         guard let keyID = jws.header["kid"]?.string, let key = keys[keyID]?.key else {

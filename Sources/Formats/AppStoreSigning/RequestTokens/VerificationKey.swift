@@ -43,7 +43,7 @@ public struct RequestTokenClaim: Sendable, Hashable {
     /// - Throws: `tooLarge`, `malformed`, `unknownKey` where it names no key.
     init(reading token: String) throws(RequestTokenError) {
         guard token.utf8.count <= RequestTokenVerifier.sizeLimit else { throw .tooLarge }
-        guard let jws = try? CompactJWS(token) else { throw .malformed }
+        guard let jws = try? SignedToken(token) else { throw .malformed }
         guard let keyID = jws.header["kid"]?.string else { throw .unknownKey }
         let claims = try? JSONValue(parsing: jws.payload)
         self.init(keyID: keyID, bundleID: claims?["bid"]?.string ?? "")

@@ -45,10 +45,10 @@ public struct JWSVerifier: Sendable {
 
     /// A text that was read and is not trusted yet.
     struct Unverified {
-        fileprivate let parts: CompactJWSParts
+        let payload: [UInt8]
+        fileprivate let signature: [UInt8]
+        fileprivate let jws: CompactJWS
         fileprivate let signer: Signer
-
-        var payload: [UInt8] { parts.payload }
     }
 
     fileprivate enum Signer {
@@ -56,43 +56,49 @@ public struct JWSVerifier: Sendable {
         case unknown(header: [String: JSONValue])
     }
 
-    func parse(_ jws: String) throws(JWSVerificationError) -> Unverified {
-        guard jws.utf8.count <= Self.sizeLimit else {
+    func parse(_ text: String) throws(JWSVerificationError) -> Unverified {
+        guard text.utf8.count <= Self.sizeLimit else {
             throw JWSVerificationError(
                 .tooLarge, "The text is too large: at most \(Self.sizeLimit) bytes are read.")
         }
         do throws(CompactJWS.Malformed) {
-            let parts = try CompactJWSParts(jws)
-            if let verdict = trustedChains.verdict(on: parts.headerText) {
-                return Unverified(parts: parts, signer: .known(verdict))
+            let jws = try CompactJWS(text)
+            let (payload, signature) = (try jws.payload(), try jws.signature())
+            let signer: Signer
+            if let verdict = trustedChains.verdict(on: jws.headerText) {
+                signer = .known(verdict)
+            } else {
+                signer = .unknown(header: try jws.header())
             }
-            return Unverified(parts: parts, signer: .unknown(header: try parts.header()))
+            return Unverified(payload: payload, signature: signature, jws: jws, signer: signer)
         } catch {
             throw JWSVerificationError(.malformed, error.reason)
         }
     }
 
-    func verify(_ jws: Unverified, at date: Int64) async throws(JWSVerificationError) -> [UInt8] {
-        let key = try await key(of: jws, at: date)
-        let parts = jws.parts
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
-            key.isValidSignature(signature, for: SHA256.hash(data: parts.signedText))
+    func verify(_ text: Unverified, at date: Int64) async throws(JWSVerificationError) -> [UInt8] {
+        let verdict = try await verdict(on: text, at: date)
+        // Of the signed text only what differs from one to the next is hashed.
+        var hash = verdict.headerHash
+        hash.update(data: text.jws.signedTail)
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: text.signature),
+            verdict.key.isValidSignature(signature, for: hash.finalize())
         else {
             throw JWSVerificationError(
                 .wrongSignature, "The signature does not fit header and payload.")
         }
-        return parts.payload
+        return text.payload
     }
 
-    /// The leaf's key, after judging header and chain.
-    private func key(
-        of jws: Unverified, at date: Int64
-    ) async throws(JWSVerificationError) -> P256.Signing.PublicKey {
+    /// What header and chain are worth.
+    private func verdict(
+        on text: Unverified, at date: Int64
+    ) async throws(JWSVerificationError) -> TrustedChains.Verdict {
         let header: [String: JSONValue]
-        switch jws.signer {
-        case .known(let verdict) where verdict.validity.contains(date): return verdict.key
+        switch text.signer {
+        case .known(let verdict) where verdict.validity.contains(date): return verdict
         case .known:
-            do { header = try jws.parts.header() } catch {
+            do { header = try text.jws.header() } catch {
                 throw JWSVerificationError(.malformed, error.reason)
             }
         case .unknown(let read): header = read
@@ -104,16 +110,20 @@ public struct JWSVerifier: Sendable {
         guard entries.count == 3, header["x5c"]?.array?.count == 3 else {
             throw JWSVerificationError(.wrongChainLength, "There are not three certificates.")
         }
-        let verdict = try await verifyChain(entries, at: date)
-        trustedChains.remember(verdict, on: jws.parts.headerText)
-        return verdict.key
+        let (key, validity) = try await verifyChain(entries, at: date)
+        var headerHash = SHA256()
+        headerHash.update(data: text.jws.headerText)
+        let verdict = TrustedChains.Verdict(key: key, validity: validity, headerHash: headerHash)
+        trustedChains.remember(verdict, on: text.jws.headerText)
+        return verdict
     }
 
-    /// What the three entries of `x5c` are worth. The third must be a certificate, as in Java, but
+    /// The leaf's key, and the instants in milliseconds at which all that the three entries of
+    /// `x5c` lead to is valid. The third must be a certificate, as in Java, but
     /// is not used: trust comes from the caller's roots alone (step 4).
     private func verifyChain(
         _ entries: [String], at date: Int64
-    ) async throws(JWSVerificationError) -> TrustedChains.Verdict {
+    ) async throws(JWSVerificationError) -> (P256.Signing.PublicKey, ClosedRange<Int64>) {
         var certificates: [Certificate] = []
         for entry in entries {
             guard let der = Data(base64Encoded: entry) else {
@@ -135,8 +145,7 @@ public struct JWSVerifier: Sendable {
         if case .isCertificateAuthority = try? leaf.extensions.basicConstraints {
             throw JWSVerificationError(.untrustedChain, "The leaf is an authority.")
         }
-        return TrustedChains.Verdict(
-            key: key, validity: try await verifyPath(from: leaf, over: intermediate, at: date))
+        return (key, try await verifyPath(from: leaf, over: intermediate, at: date))
     }
 
     private static func certificate(

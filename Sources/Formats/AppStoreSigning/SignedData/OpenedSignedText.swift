@@ -2,15 +2,16 @@ package import AppStoreWire
 
 /// Signed texts as people read them. Nobody verifies them: they come straight from the store.
 extension JSONValue {
-    /// A part of a signed text; nil where it is none.
-    ///
-    /// - Parameter place: 0 for its header, 1 for what it says.
-    package init?(part place: Int = 1, ofSigned text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."))
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[place]),
-            let value = try? JSONValue(parsing: bytes)
-        else { return nil }
-        self = value
+    /// What a signed text says; nil where it is none.
+    package init?(ofSigned text: String) {
+        guard let bytes = try? CompactJWS(text).payload() else { return nil }
+        try? self.init(parsing: bytes)
+    }
+
+    /// What its header says, likewise.
+    package init?(headerOfSigned text: String) {
+        guard let bytes = try? CompactJWS(text).headerBytes() else { return nil }
+        try? self.init(parsing: bytes)
     }
 
     /// What a signed member is called where it is shown opened: `transactionInfo` for

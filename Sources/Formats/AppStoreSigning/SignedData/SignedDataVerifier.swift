@@ -1,5 +1,4 @@
 public import AppStoreWire
-import FoundationEssentials
 
 /// Verifies and decodes what one app receives from the store, as Apple's class of the same name
 /// does offline: signature, chain at the signing date, then identity (JWS-2).
@@ -80,17 +79,13 @@ public struct SignedDataVerifier: Sendable {
         _ type: Payload.Type, _ text: String, _ signedDate: (Payload) -> Int64
     ) async throws(JWSVerificationError) -> Payload {
         let jws = try verifier.parse(text)
-        // The decoder keeps one of two members of a name without a word, which may be another one
-        // than whoever reads the text next keeps.
-        guard (try? JSONValue(parsing: jws.payload)) != nil else {
+        // Foundation's decoder keeps one of two members of a name without a word, which may be
+        // another one than whoever reads the text next keeps.
+        guard let value = try? JSONValue(parsing: jws.payload) else {
             throw JWSVerificationError(
                 .malformedPayload, "The payload is not JSON with each member once.")
         }
-        let decoded: Payload?
-        do { decoded = try JSONDecoder().decode(type, from: Data(jws.payload)) } catch {
-            decoded = nil
-        }
-        guard let decoded else {
+        guard let decoded = try? value.decoded(as: type) else {
             throw JWSVerificationError(.malformedPayload, "The payload is not a \(type).")
         }
         _ = try await verifier.verify(jws, at: signedDate(decoded))

@@ -13,6 +13,8 @@ final class TrustedChains: Sendable {
         let key: P256.Signing.PublicKey
         /// In milliseconds since 1970 UTC.
         let validity: ClosedRange<Int64>
+        /// Has taken in the header: all that is signed begins with it.
+        let headerHash: SHA256
     }
 
     /// Apple's libraries remember as many (JWS-2).

@@ -11,10 +11,7 @@ enum KeptPayload {
     static func renewal(_ text: String) -> JWSRenewalInfoDecodedPayload? { decoded(text) }
 
     private static func decoded<Payload: Decodable>(_ text: String) -> Payload? {
-        let parts = text.utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(parts[1]) else { return nil }
-        return try? JSONDecoder().decode(Payload.self, from: Data(payload))
+        try? CompactJWS(text).said(as: Payload.self)
     }
 }
 

@@ -96,7 +96,7 @@ struct VersionOne: Sendable {
     /// - Throws: `DecodingError`.
     func pendingRenewals() throws -> [PendingRenewalInfo] {
         guard let list = unified?["pending_renewal_info"], !list.isNull else { return [] }
-        return try JSONDecoder().decode([PendingRenewalInfo].self, from: Data(list.jsonBytes()))
+        return try list.decoded(as: [PendingRenewalInfo].self)
     }
 }
 

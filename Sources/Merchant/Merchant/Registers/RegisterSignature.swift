@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Crypto
 import Storage
 import SubscriptionRules
@@ -24,9 +25,8 @@ struct RegisterSignature: Hashable, Sendable {
     /// - Parameter text: a verified JWS.
     init(of text: String, at signedAt: Int64, source: String) {
         // Two signatures of one payload differ; what they sign does not.
-        let bytes = Array(text.utf8)
-        let parts = bytes.split(separator: UInt8(ascii: "."))
-        let digest = SHA256.hash(data: parts.count == 3 ? parts[1] : bytes[...])
+        let signed = (try? CompactJWS(text).payloadText) ?? ArraySlice(text.utf8)
+        let digest = SHA256.hash(data: signed)
         self.init(
             signedAt: Instant(milliseconds: signedAt), rank: source == "app" ? 0 : 1,
             digest: digest.hexadecimal, source: source, text: text)
