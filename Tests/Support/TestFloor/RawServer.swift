@@ -25,7 +25,9 @@ public final class RawServer: Sendable {
         /// What becomes of the connection afterwards.
         public enum Ending: Sendable {
             case staysOpen, closes
-            /// The bytes come again and again until the client has enough.
+            /// The bytes come again and again until the client has enough, or had 64 MiB, which is
+            /// beyond every limit: what it has not judged yet stays in its memory. Then the answer
+            /// does not end.
             case goesOn
         }
 
@@ -165,7 +167,12 @@ public final class RawServer: Sendable {
                 case .staysOpen: break
                 case .closes: return
                 case .goesOn:
-                    while isSent { isSent = RawServer.send(answer.bytes, to: connection) }
+                    var left = 64 << 20
+                    while isSent, left > 0 {
+                        isSent = RawServer.send(answer.bytes, to: connection)
+                        left -= answer.bytes.count
+                    }
+                    while isSent, recv(connection, &buffer, buffer.count, 0) > 0 {}
                     return
                 }
             }
