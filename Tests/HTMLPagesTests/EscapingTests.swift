@@ -16,7 +16,7 @@ struct EscapingTests {
             ("<\u{338}", "&lt;\u{338}"), (">\u{FE0F}", "&gt;\u{FE0F}"),
             ("plain", "plain"), ("", ""), ("ä 你好 👩‍👩‍👧", "ä 你好 👩‍👩‍👧"), ("a\tb\nc", "a\tb\nc"),
             ("&amp;", "&amp;amp;"),
-        ])
+        ] as [(String, String)])
     func escaped(text: String, expected: String) {
         #expect(Array(HTMLText.escaped(text).unicodeScalars) == Array(expected.unicodeScalars))
     }

@@ -155,7 +155,7 @@ struct ObjectFormTests {
                 #"{"name":"a","wattCount":60,"isOn":true,"colour":"WARM_WHITE","shade":7}"#,
                 "shade"
             ),
-        ])
+        ] as [(String, String)])
     func unreadable(text: String, member: String) throws {
         let json = try JSONValue(parsing: Array(text.utf8))
         do throws(UnreadableMember) {

@@ -101,7 +101,7 @@ struct CampaignHTTPTests {
                 accounts: /etc/passwd
                 """, "400 invalidCampaign", "send the file"
             ),
-        ])
+        ] as [(String, String, String)])
     func refused(_ file: String, _ summary: String, _ reason: String) async throws {
         let world = try await MerchantHTTPWorld(.sqlite)
         try await world.with { client in

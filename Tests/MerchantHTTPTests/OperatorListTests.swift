@@ -132,7 +132,7 @@ struct OperatorListTests {
             ("operator/campaigns?kind=gift", "400 invalidMember"),
             ("operator/campaigns?app=com.example.none", "404 unknownApp"),
             ("apps/\(World.bundleID)/campaigns/none/texts", "404 unknownCampaign"),
-        ])
+        ] as [(String, String)])
     func refused(path: String, summary: String) async throws {
         let world = try await MerchantHTTPWorld(.sqlite)
         try await world.with { client in

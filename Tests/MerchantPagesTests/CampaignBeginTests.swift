@@ -118,7 +118,7 @@ struct CampaignBeginTests {
                 SampleCampaigns.spring().replacing(World.bundleID, with: "com.example.none"),
                 404, "serves no app"
             ),
-        ])
+        ] as [(String, Int, String)])
     func wrong(file: String, status: Int, reason: String) async throws {
         let world = try await MerchantPagesWorld()
         try await world.signedIn { browser in

@@ -99,7 +99,7 @@ struct MerchantPageTests {
             ("/console/figures/com.example.app/transactions?after=x", 400),
             ("/console/outages/com.example.app/none", 404),
             ("/console/campaigns/com.example.app/none/move/dance", 404),
-        ])
+        ] as [(String, Int)])
     func refused(path: String, status: Int) async throws {
         try await MerchantPagesWorld().signedIn { browser in
             let sight = try await browser.get(path)

@@ -24,7 +24,7 @@ struct BillWordsTests {
                     + #""answers":"2026-02-01T00:00:00Z""#,
                 "pending, answered by itself 2026-02-01 00:00"
             ),
-        ])
+        ] as [(String, String)])
     func conditions(members: String, words: String) throws {
         #expect(
             try Bills.pending(bill(members)).first == "bill 9 of 3.00 USD for 3 of gems is \(words)"

@@ -223,7 +223,7 @@ struct CommandLineTests {
             (["subscription", "cancel"], "<subscription>"),
             (["subscription", "expire"], "<subscription>"),
             (["money", "proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
-        ])
+        ] as [([String], String)])
     func usage(arguments: [String], complaint: String) {
         let ending = ending(of: arguments)
         #expect(ending?.code == 2)

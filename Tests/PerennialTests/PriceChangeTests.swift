@@ -101,7 +101,7 @@ struct PriceChangeTests {
                     + "--renews 2025-05-15",
                 "discountToStandard", "2025-05-01T00:00:00Z", "2025-05-21T15:00:00Z"
             ),
-        ])
+        ] as [(String, String, String, String)])
     func korea(_ offer: String, _ kind: String, _ opens: String, _ closes: String) throws {
         let explanation = try explain("5900 5900 \(offer) --live 2025-05-01 --storefront KOR")
         let json = try JSONValue(parsing: explanation.jsonBytes())

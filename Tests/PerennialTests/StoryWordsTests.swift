@@ -38,7 +38,7 @@ struct StoryWordsTests {
                     + "2026-03-01 00:00"
             ),
             ("willRenew", "", "will renew"),
-        ])
+        ] as [(String, String, String)])
     func sentences(kind: String, more: String, sentence: String) throws {
         let event = try Self.event(kind, "02-01", until: "03-01", more: more)
         #expect(try StoryWords.sentence(event) == sentence)

@@ -164,7 +164,7 @@ struct ConnectExtensionTests {
                 "invalidMember"
             ), (#"{"productId":"p","days":7}"#, 404, "unknownProduct"),
             (#"{"productId":"coins","days":7}"#, 409, "notASubscription"),
-        ])
+        ] as [(String, Int, String)])
     func refusedMass(body: String, status: Int, code: String) async throws {
         let (world, _) = try await Self.subscribed("ada")
         let before = try await Tables(world.world.database)

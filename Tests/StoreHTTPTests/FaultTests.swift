@@ -97,7 +97,7 @@ struct FaultTests {
             (#"{"kind":"limitCalls","operation":"getClock"}"#, "invalidMember"),
             (#"{"kind":"slowCalls","by":"PT31S"}"#, "invalidSetting"),
             (#"{"kind":"slowCalls","by":"PT1S","errorCode":5000000}"#, "otherKind"),
-        ])
+        ] as [(String, String)])
     func refusals(body: String, code: String) async throws {
         let world = try await HTTPWorld()
         let before = try await world.everything()

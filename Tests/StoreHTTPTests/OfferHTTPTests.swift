@@ -129,7 +129,7 @@ struct OfferHTTPTests {
                 "nothing", #"{"type":"PROMOTIONAL","id":"x","mode":"FREE_TRIAL","period":"P1M"}"#,
                 404, "unknownProduct"
             ),
-        ])
+        ] as [(String, String, Int, String)])
     func refused(product: String, body: String, status: Int, code: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in

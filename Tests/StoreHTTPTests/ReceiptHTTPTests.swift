@@ -131,7 +131,7 @@ struct ReceiptHTTPTests {
                 #""kind":"failCalls","errorCode":5000000"#,
                 #"{"status":21199,"is_retryable":false}"#
             ),
-        ])
+        ] as [(String, String)])
     func faults(_ rule: String, _ answer: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in

@@ -39,7 +39,7 @@ struct RefusalPartsTests {
                 "There is no mass extension 77 here.",
                 "GET /connect/v1/mass-extensions lists those there are."
             ),
-        ])
+        ] as [(String, String, String, String, String)])
     func parts(
         method: String, path: String, body: String, problem: String, remedy: String
     ) async throws {

@@ -79,7 +79,7 @@ struct PolicyTests {
                 "{\"policies\":[{\"locale\":\"en_US\",\"policyText\":\"\\u0000\"}]}",
                 "$.appPolicies.policies[0].policyText"
             ),
-        ])
+        ] as [(String, String)])
     func noPolicy(policies: String, path: String) throws {
         let file = try file(policies: policies)
         #expect(file.catalogue.policies.isEmpty)

@@ -41,7 +41,7 @@ struct TextTests {
             (#""Gold""#, subscription + ".referenceName"),
             (#""save""#, subscription + ".adHocOffers[0].offerID"),
             (#""Save""#, subscription + ".adHocOffers[0].referenceName"),
-        ])
+        ] as [(String, String)])
     func refused(_ written: String, _ place: String) throws {
         for wrong in [
             #"a\u0000b"#, #"a\nb"#, #"\u001b[2J"#, #"a\u0085"#, String(repeating: "x", count: 256),

@@ -43,7 +43,7 @@ struct BillingZoneTests {
             // Before: first Sunday of April, last Sunday of October.
             (2000, "2000-04-02", "2000-10-29"), (2001, "2001-04-01", "2001-10-28"),
             (2004, "2004-04-04", "2004-10-31"), (2006, "2006-04-02", "2006-10-29"),
-        ])
+        ] as [(Int, String, String)])
     func rules(year: Int, start: String, end: String) throws {
         let summer = try #require(Instant(iso8601: start + "T10:00:00Z"))
         let winter = try #require(Instant(iso8601: end + "T09:00:00Z"))

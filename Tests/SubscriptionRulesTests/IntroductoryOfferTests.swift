@@ -50,7 +50,7 @@ struct IntroductoryOfferTests {
                     "silver 2026-10-01…2026-11-01 9990",
                 ]
             ),
-        ])
+        ] as [(AppliedOffer, String, [String])])
     func modes(_ offer: AppliedOffer, _ until: String, _ expected: [String]) {
         var world = LifecycleWorld(buying: SamplePlans.silver, offer: offer, at: "2026-03-01")
         #expect(world.subscription.hasUsedIntroductoryOffer)

@@ -19,7 +19,7 @@ struct InvisibleCharacterTests {
             ("\u{3164}", "U+3164 (HANGUL FILLER) as character 1"),
             ("\u{2800}", "U+2800 (BRAILLE PATTERN BLANK) as character 1"),
             ("a\u{E0041}", "U+E0041 (TAG LATIN CAPITAL LETTER A) as character 2"),
-        ])
+        ] as [(String, String)])
     func found(text: String, words: String) {
         #expect(InvisibleCharacter.all(in: text).first?.description == words)
     }

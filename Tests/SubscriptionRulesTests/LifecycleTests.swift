@@ -60,7 +60,7 @@ struct LifecycleTests {
             (.becameDue(forSale: true), Array(repeating: .refused(.notDue), count: 5)),
             (.becameDue(forSale: false), Array(repeating: .refused(.notDue), count: 5)),
             (.wasEnded, [ended, ended, ended, ended, .refused(.notActive)]),
-        ])
+        ] as [(Event, [Outcome])])
     func answers(_ event: Event, _ expected: [Outcome]) {
         for (state, expected) in zip(SampleState.allCases, expected) {
             var world = state.world()

@@ -15,7 +15,7 @@ struct PlanChangeTests {
             (SamplePlans.gold, SamplePlans.silverYearly, .downgrade),
             // Price plays no part: a dearer plan of a lower level is a downgrade (GRP-4).
             (SamplePlans.gold, SamplePlans.plan("dear", level: 2, .month, 99_990), .downgrade),
-        ])
+        ] as [(Plan, Plan, PlanChange)])
     func classifies(_ old: Plan, _ new: Plan, _ expected: PlanChange) {
         #expect(PlanChange(from: old, to: new) == expected)
     }
@@ -67,7 +67,7 @@ struct PlanChangeTests {
             ("2026-03-01", "2026-03-03", "2026-03-02 00:00:01", 10, 0),
             // A price that overflows a plain 64-bit product.
             ("2026-03-01", "2027-03-01", "2026-03-01 00:00:01", 999_999_999_990, 999_999_968_280),
-        ])
+        ] as [(String, String, String, Int64, Int64)])
     func proration(
         _ start: String, _ end: String, _ change: String, _ paid: Int64, _ expected: Int64
     ) {

@@ -124,7 +124,7 @@ struct PriceIncreaseLifeTests {
                 "2026-01-15 00:01", Conditions(tempo: .sandbox(.sixtyMinutes)),
                 Conditions(tempo: .sandbox(.threeMinutes))
             ),
-        ])
+        ] as [(String, Conditions, Conditions)])
     func explanationSince(_ change: String, before: Conditions, now: Conditions) throws {
         var world = LifecycleWorld(buying: SamplePlans.silver, at: "2026-01-15", under: before)
         try world.send(.priceWasChanged(of: "silver", to: 10_990), at: change, expecting: [])

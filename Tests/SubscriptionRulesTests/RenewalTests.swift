@@ -52,7 +52,7 @@ struct RenewalTests {
             (.month, "2023-03-01", ["2023-04-01"]),
             (.month, "2023-02-28 23:00", ["2023-03-28 23:00"]),
             (.week, "2024-02-26", ["2024-03-04", "2024-03-11", "2024-03-18"]),
-        ])
+        ] as [(CalendarPeriod, String, [String])])
     func calendar(_ period: CalendarPeriod, _ start: String, _ ends: [String]) {
         let plan = SamplePlans.plan("plan", level: 1, period, 9_990)
         var world = LifecycleWorld(buying: plan, at: start)

@@ -33,7 +33,7 @@ struct RetryAndGraceTests {
                 nil, "2026-02-02 09:00", "2026-02-02 09:00",
                 ["2026-02-02 09:00…2026-03-02 09:00", "2026-03-02 09:00…2026-04-02 09:00"], []
             ),
-        ])
+        ] as [(GracePeriod?, String, String, [String], [ServerNotification])])
     func recovery(
         _ gracePeriod: GracePeriod?, _ time: String, _ anchor: String, _ periods: [String],
         _ meanwhile: [ServerNotification]

@@ -88,7 +88,7 @@ struct BillingCycleTests {
             // WWDC12-308: 02:00 on 1 April in New York is still 31 March for the store.
             (.pacific, "2012-04-01T06:00:00Z", "2012-05-01T06:00:00Z"),
             (.utc, "2012-04-01T06:00:00Z", "2012-05-01T06:00:00Z"),
-        ])
+        ] as [(BillingZone, String, String)])
     func zoneDecides(zone: BillingZone, anchor: String, end: String) {
         #expect(ends(from: anchor, .month, 1, in: zone) == [end])
     }
@@ -279,7 +279,7 @@ struct InstantTextTests {
             ("2026-01-31t00:00:00z", "2026-01-31T00:00:00Z"),
             ("2026-01-31T00:00:00.1234Z", "2026-01-31T00:00:00.123Z"),
             ("2026-01-31T00:00:00.999999999+02:00", "2026-01-30T22:00:00.999Z"),
-        ])
+        ] as [(String, String)])
     func reads(text: String, utc: String) throws {
         #expect(try #require(Instant(iso8601: text)).iso8601 == utc)
     }
@@ -334,7 +334,7 @@ struct CalendarStepTests {
             ("2000-01-01", "P100Y", "2100-01-01T00:00:00Z"),
             ("2000-01-01", "P99999Y", "101999-01-01T00:00:00Z"),
             ("2026-01-31T16:03:33.250Z", "P1M", "2026-02-28T16:03:33.250Z"),
-        ])
+        ] as [(String, String, String)])
     func applies(start: String, step: String, end: String) throws {
         #expect(
             try #require(CalendarStep(iso8601: step)).applied(to: at(start)).iso8601 == end)

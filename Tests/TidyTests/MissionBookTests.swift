@@ -100,7 +100,7 @@ struct MissionBookTests {
                 "no test “The end moves twice”"
             ),
             (page("EXTD-2", "It.", "held", held, "\(browser)_too"), "no test “test_it_too”"),
-        ])
+        ] as [(String, String)])
     func loose(page: String, reason: String) throws {
         let found = MissionBook(page).looseStatements(text: Self.text)
         #expect(found.map(\.line).allSatisfy { $0 == 8 })

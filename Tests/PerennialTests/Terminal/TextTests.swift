@@ -98,7 +98,7 @@ struct TextTests {
             ("customer move \(word: "--json") USA", "customer move -- '--json' USA"),
             ("refunds issue --prorated \(word: "-5")", "refunds issue --prorated -- '-5'"),
             ("buy \(word: "-p") --account \(word: "-a b")", "buy --account='-a b' -- '-p'"),
-        ])
+        ] as [(String, String)])
     func hyphens(proposed: String, typed: String) {
         #expect(Remedies().meant("`perennial \(proposed)` helps.") == "`perennial \(typed)` helps.")
         let inSandbox = Remedies(areInSandbox: true).meant("`perennial status \(word: "-x")`")
@@ -149,7 +149,7 @@ struct TextTests {
             ("99999999999999999999", "USD", "write at most 1000000000.00 USD"),
             ("1,000", "USD", "has a comma"), ("9,99", "USD", "such as 9.99"),
             ("+3", "USD", "has a sign"), ("ten", "JPY", "such as 300"), (".5", "USD", "such as"),
-        ])
+        ] as [(String, String, String)])
     func prices(text: String, code: String, words: String) throws {
         let currency = try #require(Currency(code: code))
         let error = #expect(throws: ValidationError.self) { try Reading.price(text, currency) }

@@ -66,7 +66,7 @@ struct WordsTests {
                 #"{"behaviour":"decline","until":"2026-04-01T00:00:00Z"}"#,
                 "declined until 2026-04-01 00:00"
             ),
-        ])
+        ] as [(String, String)])
     func payments(json: String, words: String) throws {
         #expect(CustomerCommand.payments(try answer(json).payment) == words)
     }
@@ -152,7 +152,7 @@ struct WordsTests {
                 #""price":1990,"forCohort":false,"existing":"apply""#,
                 "new purchases, who pays the list price"
             ),
-        ])
+        ] as [(String, String)])
     func priceChanges(members: String, whom: String) throws {
         let answer = try answer(
             """
@@ -193,7 +193,7 @@ struct WordsTests {
                 #""phase":"declined","path":"consent","renewal":"2026-04-30T00:00:00Z""#,
                 "19.99 USD from 2026-04-30 00:00 on was declined"
             ),
-        ])
+        ] as [(String, String)])
     func increases(members: String, words: String) throws {
         let subscription = try answer(
             #"{"currency":"USD","priceIncrease":{"price":19990,\#(members)}}"#)

@@ -267,7 +267,7 @@ struct ConnectPriceTests {
             ("USA/unpreserve", #"{"cohortPrice":9990}"#, 400, "invalidSetting"),
             ("USA/unpreserve", #"{"cohortPrice":9990,"price":5990}"#, 400, "invalidSetting"),
             ("USA/unpreserve", #"{}"#, 400, "missingMember"),
-        ])
+        ] as [(String, String, Int, String)])
     func refused(place: String, body: String, status: Int, code: String) async throws {
         let (world, _) = try await Self.subscribed()
         let before = try await Tables(world.world.database)

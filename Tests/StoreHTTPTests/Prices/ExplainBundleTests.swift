@@ -61,7 +61,7 @@ struct ExplainBundleTests {
             (news, #","since":"2026-04-15""#, "impossibleSubscriber"),
             (news, #","route":"appStoreConnect""#, "invalidMember"), ("", "", "invalidMember"),
             (news, #","surprise":1"#, "unknownMember"),
-        ])
+        ] as [(String, String, String)])
     func refused(_ items: String, _ more: String, _ code: String) async throws {
         try await HTTPWorld(.sqlite, isListening: false).with { client in
             let reply = try await client.ours(.post, Self.path, Self.body(items, more))

@@ -197,7 +197,7 @@ struct ConnectBillTests {
             (["paid", "reversed"], "changed", "reversed"),
             (["paid", "reversed", "restored"], "changed", "paid"),
             (["paid", "reversed", "paid"], "unchanged", "reversed"),
-        ])
+        ] as [([String], String, String)])
     func outcomes(answers: [String], outcome: String, state: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in

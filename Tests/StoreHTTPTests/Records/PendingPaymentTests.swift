@@ -30,7 +30,7 @@ struct PendingPaymentTests {
                 #"{"behaviour":"later","after":"PT1S"}"#,
                 #"{"behaviour":"later","after":"PT1S","answer":"paid"}"#
             ),
-        ])
+        ] as [(String, String)])
     func kept(body: String, method: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in
@@ -55,7 +55,7 @@ struct PendingPaymentTests {
             (#"{"behaviour":"later","until":"2027-01-01"}"#, "onlyWithAnotherBehaviour"),
             (#"{"behaviour":"approve","after":"P1D"}"#, "onlyWithAnotherBehaviour"),
             (#"{"behaviour":"decline","answer":"paid"}"#, "onlyWithAnotherBehaviour"),
-        ])
+        ] as [(String, String)])
     func refused(body: String, code: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in

@@ -149,7 +149,7 @@ struct ContractTests {
                 "PUT", "/connect/v1/customers/ada/payment-method",
                 #"{"behaviour":"approve","count":1}"#, "onlyWithAnotherBehaviour"
             ),
-        ])
+        ] as [(String, String, String, String)])
     func refusals(method: String, path: String, body: String, code: String) async throws {
         let world = try await HTTPWorld()
         let method = try #require(HTTPRequest.Method(method))

@@ -76,7 +76,7 @@ struct RawRequestTests {
             chunked + "2;" + String(repeating: "x", count: 4_000_000) + "\r\n{}\r\n0\r\n\r\n",
             chunked + String(repeating: longChunk, count: 30) + "0\r\n\r\n",
             chunked + "0\r\nX: " + String(repeating: "x", count: 200_000) + "\r\n\r\n",
-        ])
+        ] as [String])
     func refused(_ request: String) async throws {
         let answer = try await answer(request)
         #expect(answer.isClosed)

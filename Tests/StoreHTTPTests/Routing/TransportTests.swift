@@ -75,7 +75,7 @@ struct TransportTests {
             ("PUT", "/connect/v1/apps", "GET, HEAD, POST"),
             ("POST", "/connect/v1/apps/a", "GET, HEAD, PATCH"),
             ("OPTIONS", "/storefront/v1/sign-in", "DELETE, POST"), ("POST", "/health", "GET, HEAD"),
-        ])
+        ] as [(String, String, String)])
     func wrongMethod(method: String, path: String, allow: String) async throws {
         let world = try await HTTPWorld()
         let method = try #require(HTTPRequest.Method(method))

@@ -186,7 +186,7 @@ struct ServerAPIConsumptionTests {
                 "silver.monthly", Body.with(#""consumptionPercentage":0"#),
                 .consumptionPercentageAutoRenewableSubscription
             ),
-        ])
+        ] as [(String, String, APIError)])
     func invalid(product: String, body: String, error: APIError) async throws {
         let (world, ada) = try await world(isListening: false)
         let bought = try #require(try await world.world.buy(product, by: ada, expecting: []))

@@ -106,7 +106,7 @@ struct ServerAPIConsumptionV1Tests {
             ("lifetimeDollarsPurchased", ["-1", "8"], .invalidLifetimeDollarsPurchased),
             ("lifetimeDollarsRefunded", ["-1", "8"], .invalidLifetimeDollarsRefunded),
             ("userStatus", ["-1", "5"], .invalidUserStatus),
-        ])
+        ] as [(String, [String], APIError)])
     func invalid(member: String, values: [String], error: APIError) async throws {
         let (world, ada) = try await world()
         let signed = try await world.world.store.purchase(

@@ -167,7 +167,7 @@ struct ServerAPIExtensionTests {
                 #"{"extendByDays":1,"extendReasonCode":0,"requestIdentifier":""#
                     + String(repeating: "r", count: 129) + #""}"#, .invalidRequestIdentifier
             ),
-        ])
+        ] as [(String, APIError)])
     func invalid(body: String, error: APIError) async throws {
         let world = try await HTTPWorld(isListening: false)
         let ada = try await world.world.device()

@@ -127,7 +127,7 @@ struct ServerAPIHistoryTests {
             ("revision=12_abc", .invalidRequestRevision),
             ("revision=-1_abc", .invalidRequestRevision),
             ("revision=a&revision=b", .invalidRequestRevision),
-        ])
+        ] as [(String, APIError)])
     func invalid(query: String, error: APIError) async throws {
         let world = try await HTTPWorld(isListening: false)
         let bought = try #require(

@@ -195,7 +195,7 @@ struct ServerAPIMassExtensionTests {
             (Body.storefronts(#"["usa"]"#), .invalidStorefrontCountryCode),
             (Body.storefronts(#"["US"]"#), .invalidStorefrontCountryCode),
             (Body.storefronts(#"[""]"#), .invalidStorefrontCountryCode),
-        ])
+        ] as [(String, APIError)])
     func invalid(body: String, error: APIError) async throws {
         let world = try await crowd(isListening: false)
         let before = try await world.everything()

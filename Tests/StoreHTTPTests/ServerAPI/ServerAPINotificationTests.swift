@@ -169,7 +169,7 @@ struct ServerAPINotificationTests {
             (#"{"startDate":2,"endDate":2}"#, .startDateAfterEndDate),
             (#"{"startDate":3,"endDate":2}"#, .startDateAfterEndDate),
             (#"{"startDate":1,"endDate":2}"#, .startDateTooFarInPast),
-        ])
+        ] as [(String, APIError)])
     func invalidDates(body: String, error: APIError) async throws {
         let world = try await HTTPWorld()
         try await world.with { client in expect(try await ask(client, body), error) }
@@ -189,7 +189,7 @@ struct ServerAPINotificationTests {
             (#","transactionId":"x""#, .invalidTransactionId),
             (#","originalTransactionId":"""#, .invalidTransactionId),
             (#","transactionId":"77""#, .transactionIdNotFound),
-        ])
+        ] as [(String, APIError)])
     func invalidFilters(more: String, error: APIError) async throws {
         let world = try await HTTPWorld()
         try await world.with { client in expect(try await ask(client, body(more)), error) }

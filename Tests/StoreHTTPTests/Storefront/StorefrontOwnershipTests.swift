@@ -144,7 +144,7 @@ struct StorefrontOwnershipTests {
             (#"{"productId":"coins"}"#, 409, "notASubscription"),
             (#"{"productId":"news.monthly"}"#, 409, "wrongGroup"),
             (#"{"autoRenew":false,"productId":"news.monthly"}"#, 409, "wrongGroup"),
-        ])
+        ] as [(String, Int, String)])
     func refusedChange(body: String, status: Int, code: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in

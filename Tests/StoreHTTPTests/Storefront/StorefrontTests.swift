@@ -65,7 +65,7 @@ struct StorefrontTests {
                 #"{"bundleId":"com.example.app","account":"a","Device":"x"}"#,
                 "unknownMember", "Device"
             ),
-        ])
+        ] as [(String, String, String)])
     func invalidSignIn(body: String, code: String, field: String) async throws {
         let world = try await HTTPWorld()
         let before = try await world.everything()
@@ -274,7 +274,7 @@ struct StorefrontTests {
             (#"{"productID":"coins"}"#, 400, "unknownMember"), (#"{}"#, 400, "missingMember"),
             (#"{"productId":"season"}"#, 409, "notForSale"),
             (#"{"productId":"news.monthly"}"#, 402, "paymentDeclined"),
-        ])
+        ] as [(String, Int, String)])
     func refused(body: String, status: Int, code: String) async throws {
         let world = try await HTTPWorld(isListening: false)
         try await world.with { client in

@@ -43,7 +43,7 @@ struct ConnectTests {
             (#"{"to":"2025-12-31T23:59:59Z"}"#, 409, "clockWouldGoBack"),
             (#"{"to":"2100-01-01T00:00:00Z"}"#, 400, "clockOutOfRange"),
             (#"{"by":"P100Y"}"#, 400, "clockOutOfRange"), (#"{"By":"P1M"}"#, 400, "unknownMember"),
-        ])
+        ] as [(String, Int, String)])
     func refusedMove(body: String, status: Int, code: String) async throws {
         let world = try await HTTPWorld()
         let before = try await world.everything()

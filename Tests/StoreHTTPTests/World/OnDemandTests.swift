@@ -102,7 +102,7 @@ struct OnDemandTests {
                 #"{"notification":"DID_RENEW","originalTransactionId":"x"}"#, 400, "invalidMember"
             ),
             (#"{"notification":"DID_RENEW"}"#, 409, "nothingAhead"),
-        ])
+        ] as [(String, Int, String)])
     func refusedRun(body: String, status: Int, code: String) async throws {
         let world = try await HTTPWorld()
         let before = try await world.everything()

@@ -98,10 +98,11 @@ struct MerchantMigrationStories {
                 Booked(.proration, ordinary, nil, unused),
             ])
         let id = try #require(Int64(changed.transactionId))
-        let prices = skus.count == 1 ? [Int64(9_990)] : [3_330, 3_330, 3_330]
-        #expect(
-            booked.filter { $0.transactionID == id }
-                == zip(skus + ["sport"], prices + [6_200]).map { Booked(.charge, id, $0, -$1) })
+        let prices: [Int64] = skus.count == 1 ? [9_990] : [3_330, 3_330, 3_330]
+        let charges: [Booked] = zip(skus + ["sport"], prices + [6_200]).map { sku, price in
+            Booked(.charge, id, sku, -price)
+        }
+        #expect(booked.filter { $0.transactionID == id } == charges)
         try await world.check()
         // What gave its unused days back is not given back again.
         await #expect(throws: StoreError.self) {

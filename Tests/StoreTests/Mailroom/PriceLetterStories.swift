@@ -140,11 +140,11 @@ struct PriceLetterStories {
         _ = try await world.store.advance(to: World.instant("2025-06-01"))
         let letters = try await world.letters(.koreanConversion)
         let asked = "agree? silver.trial 9990 on 2025-05-01"
-        #expect(
-            letters.filter { $0.contains(" anna ") }.map { $0.replacing("10000", with: "9990") }
-                == ["03-31", "04-07", "04-14", "04-21", "04-28"].flatMap {
-                    everyWay("2025-\($0) 15:00", "anna", asked)
-                })
+        let expected: [String] = ["03-31", "04-07", "04-14", "04-21", "04-28"].flatMap { day in
+            everyWay("2025-\(day) 15:00", "anna", asked)
+        }
+        let annas = letters.filter { $0.contains(" anna ") }
+        #expect(annas.map { $0.replacing("10000", with: "9990") } == expected)
         #expect(letters.count { $0.contains(" bob ") } == 6)
         try await world.check()
     }

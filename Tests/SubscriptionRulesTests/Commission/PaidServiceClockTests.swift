@@ -39,7 +39,7 @@ struct PaidServiceClockTests {
             ("2025-01-31", CalendarPeriod(6, .month), 3, "2026-01-31"),
             ("2025-01-31", CalendarPeriod(3, .month), 5, "2026-01-31"),
             ("2025-08-31", CalendarPeriod(2, .month), 7, "2026-08-31"),
-        ])
+        ] as [(String, CalendarPeriod, Int, String)])
     func firstReducedCharge(start: String, period: CalendarPeriod, charge: Int, at: String) {
         let first = firstReduced(from: start, period)
         #expect(first.charge == charge)

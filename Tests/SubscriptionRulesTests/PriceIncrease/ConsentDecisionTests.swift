@@ -110,7 +110,7 @@ struct ConsentDecisionTests {
             ("2024-02-29", "2025-02-28", true),  // 29 February a year on
             ("2024-02-29", "2025-03-01", false),
             ("2027-02-28", "2028-02-29", false),
-        ])
+        ] as [(String, String, Bool)])
     func frequency(previous: String, effective: String, demands: Bool) {
         let decision = decide(dollars(9_990, 10_090), previous: previous, effective: effective)
         #expect(decision.path == (demands ? .consent : .notice))
