@@ -106,8 +106,9 @@ enum HelpText {
     ///   - text: the help as the parser writes it.
     ///   - command: the words of the command line that asked for it.
     static func withCommonOptions(_ text: String, of command: [String]) -> String {
+        // Not of a version, which is asked for more often.
         let hides =
-            !text.contains("--ready <file>")
+            text.contains("USAGE: ") && !text.contains("--ready <file>")
             && Vocabulary.shared.parameters(of: command.joined(separator: " "))
                 .contains("--ready")
         return hides ? text + "\n\n" + common : text
