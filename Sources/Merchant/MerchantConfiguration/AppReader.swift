@@ -55,6 +55,7 @@ struct AppReader {
         let testInterval = testInterval(&members, &problems)
         let sandbox: SandboxPolicy? = members.take("sandbox", &problems)?.choice(&problems)
         let intake = intake(&members, &problems)
+        let look = look(&members, &problems)
         members.finish(&problems)
         if !saysAppleID, environments.contains(.production) {
             problems.add(
@@ -69,6 +70,7 @@ struct AppReader {
             setup.transfers = transfers ?? .refuse
             setup.sandbox = sandbox ?? .separate
             intake.set(&setup)
+            setup.look = look
             setup.testInterval = testInterval
         }
     }

@@ -60,6 +60,7 @@ package struct PageFrame: Sendable {
     package var foot: String
     /// The origins whose pages show these within themselves; nobody else can.
     package var framedBy: [String] = []
+    package var look: Look?
     package var locale: PageLocale
 
     package init(
@@ -73,6 +74,18 @@ package struct PageFrame: Sendable {
         self.environmentKind = environmentKind
         self.foot = foot
         self.locale = locale
+    }
+
+    /// What the pages of one app have beside those of all: a style sheet, and a picture before the
+    /// site's name, by their paths on this server.
+    package struct Look: Sendable {
+        package let sheet: String?
+        package let icon: String?
+
+        package init(sheet: String?, icon: String?) {
+            self.sheet = sheet
+            self.icon = icon
+        }
     }
 
     /// What time it is for those whom the pages are about.
@@ -111,6 +124,7 @@ struct PageView {
     let badge: Badge?
     let lead: BrokenText?
     let trail: Trail?
+    let look: PageFrame.Look?
     let site: String
     let home: String
     let assets: String
@@ -153,6 +167,7 @@ struct PageView {
         badge = page.badge.map { Badge(tone: $0.tone, text: $0.text) }
         lead = page.lead.map(BrokenText.init)
         trail = page.trail.isEmpty ? nil : Trail(links: page.trail)
+        look = frame.look
         site = frame.site
         home = frame.home
         assets = frame.assets

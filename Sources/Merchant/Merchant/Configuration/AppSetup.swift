@@ -74,6 +74,8 @@ public struct AppSetup: Sendable {
     public var receiptService: [MerchantEnvironment: String]?
     /// Where the bodies of notifications go on to, byte for byte, once they are kept.
     public var forward: [String] = []
+    /// How its own pages look; nil where they look as all do.
+    public var look: AppLook?
     /// How long the bodies of notifications are kept that were processed; nil for ever.
     public var retention: Span?
     /// The certificates that are trusted (DER).

@@ -80,29 +80,38 @@ package enum PageAssets {
 
     /// Changes with any of them, so that it can be part of their address and they can be kept for
     /// ever.
-    package static let version: String = {
+    package static let version = version(of: files.sorted { $0.key < $1.key }.map(\.value.bytes))
+
+    /// Changes with any of some files.
+    package static func version(of files: [[UInt8]]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for name in files.keys.sorted() {
-            for byte in files[name]?.bytes ?? [] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        }
+        for byte in files.joined() { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)
-    }()
+    }
 
     /// One of them; nil for a name that there is not.
     package static func response(_ name: String) -> Response? {
-        guard let file = files[name] else { return nil }
-        var fields: HTTPFields = [
-            .contentType: file.type, .xContentTypeOptions: "nosniff",
-            .cacheControl: "public, max-age=31536000, immutable",
-        ]
-        fields[.contentSecurityPolicy] = PageHeaders.policy
-        return Response(
-            status: .ok, headers: fields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+        files[name].map { .lasting($0.bytes, $0.type) }
     }
 }
 
 extension Response {
+    /// A file that pages need and that never changes under its address, so that it can be kept.
+    ///
+    /// - Parameter isForeign: whether others made it: shown by itself it does nothing.
+    package static func lasting(
+        _ bytes: [UInt8], _ type: String, isForeign: Bool = false
+    ) -> Response {
+        let fields: HTTPFields = [
+            .contentType: type, .xContentTypeOptions: "nosniff",
+            .cacheControl: "public, max-age=31536000, immutable",
+            .contentSecurityPolicy: isForeign ? PageHeaders.filePolicy : PageHeaders.policy,
+        ]
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     /// A document that others wrote, to be shown in a page by `FramedDocument`.
     package static func framed(html: String) -> Response {
         var fields = PageHeaders.all

@@ -14,6 +14,7 @@ extension PageView: MustacheParent {
         case "badge": badge
         case "lead": lead
         case "trail": trail
+        case "look": look
         case "site": site
         case "home": home
         case "assets": assets
@@ -32,6 +33,16 @@ extension PageView: MustacheParent {
         case "banners": banners
         case "blocks": blocks
         case "foot": foot
+        default: nil
+        }
+    }
+}
+
+extension PageFrame.Look: MustacheParent {
+    package func child(named key: String) -> Any? {
+        switch key {
+        case "sheet": sheet
+        case "icon": icon
         default: nil
         }
     }

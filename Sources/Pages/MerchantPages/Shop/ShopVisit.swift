@@ -88,6 +88,7 @@ struct ShopVisit: Sendable {
     func response(to page: Page, isCompact: Bool = false) async throws -> Response {
         var frame = PageFrame.shop(
             call, words, locale, app: stock.app, isCompact: isCompact)
+        frame.look = ShopLook(of: session.bundleID, call)?.frame
         frame.framedBy = shop.framers.origins(reachedBy: call.request.head.authority)
         guard !isCompact else { return page.response(in: frame) }
         frame.signOut = ShopPath.signOut

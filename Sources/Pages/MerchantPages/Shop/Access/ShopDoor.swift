@@ -7,7 +7,7 @@ import MerchantHTTP
 
 extension Shop {
     /// Signing in and out, and what the pages are drawn with: for everybody.
-    var accessPages: [Endpoint<MerchantSite>] { [showSignIn, signIn, signOut, asset] }
+    var accessPages: [Endpoint<MerchantSite>] { [showSignIn, signIn, signOut, asset, lookFile] }
 
     /// What is asked of people who are not signed in. Reading it uses no link up.
     private var showSignIn: Endpoint<MerchantSite> {
