@@ -15,7 +15,7 @@ package struct CompactJWS: Sendable {
 
     /// What is signed: the ASCII text before the second dot.
     var signedText: ArraySlice<UInt8> { text[..<payloadText.endIndex] }
-    /// The same behind the header: the second dot's and the payload's share of it.
+    /// The same behind the header: the first dot and the payload.
     var signedTail: ArraySlice<UInt8> { text[headerText.endIndex..<payloadText.endIndex] }
 
     private let text: [UInt8]
