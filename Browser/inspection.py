@@ -9,37 +9,46 @@ from crawl import LINKS
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# What passes is not gathered: that takes longer than to find what does not. Asked for tags, or for
-# options and perhaps only within what looks otherwise than it did when it was wide.
-RUN_AXE = """async asked => {
-    const {changed, ...options} = Array.isArray(asked) ? {runOnly: asked} : asked;
-    if (changed && !window.changed.length) return [];
-    const found = await axe.run(
-        changed ? {include: window.changed} : document, {...options, reporter: "no-passes"});
+# What passes is not gathered: that takes longer than to find what does not.
+RUN_AXE = """async options => {
+    const found = await axe.run(document, {...options, reporter: "no-passes"});
     return found.violations.flatMap(
         rule => rule.nodes.map(node => `${rule.id} at ${node.target.join(" ")}: ${rule.help}`));
 }"""
-# The rules about colours, which are all that the schemes differ by.
+# Two thirds of axe's time go to the rules about colours, which judge each text by itself. Texts that
+# look alike on the same backdrop get the same verdict: it is asked for once for all pages.
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
-COLOURS = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
-COLOURS_OF_CHANGED = {**COLOURS, "changed": True}
-ALL_BUT_COLOURS = {
-    "runOnly": AXE_TAGS, "rules": {rule: {"enabled": False} for rule in COLOUR_RULES}}
-# Keeps how everything looks in a wide window, and finds what looks otherwise in a narrow one.
-REMEMBER_LOOKS = """() => {
-    const look = node => {
-        if (!node.checkVisibility({visibilityProperty: true})) return "";
-        const style = getComputedStyle(node);
-        return [style.color, style.fill, style.backgroundColor, style.fontSize, style.fontWeight]
-            .join();
-    };
-    const all = [...document.body.querySelectorAll("*")];
-    const before = window.looks;
-    window.looks = new Map(all.map(node => [node, look(node)]));
-    const changed = new Set(
-        all.filter(node => before && window.looks.get(node) !== before.get(node)
-            && window.looks.get(node)));
-    window.changed = [...changed].filter(node => !changed.has(node.parentElement));
+ALL_RULES = {"runOnly": AXE_TAGS}
+ALL_BUT_COLOURS = {**ALL_RULES, "rules": {rule: {"enabled": False} for rule in COLOUR_RULES}}
+# Told the looks that can be read, it finds what cannot be, and further looks that can.
+JUDGE_COLOURS = """async ([readable, rules]) => {
+    const backdrops = new Map([[null, ""]]), unknown = new Map();
+    const isOpaque = style => style.opacity === "1" && style.backgroundImage === "none"
+        && /^rgb\\(/.test(style.backgroundColor);
+    const hasText = node => node.matches("input, select, textarea")
+        || [...node.childNodes].some(one => one.nodeType === 3 && one.textContent.trim());
+    for (const node of document.querySelectorAll("html, body, body *")) {
+        const style = getComputedStyle(node), parent = node.parentElement;
+        const own = [style.backgroundColor, style.backgroundImage, style.opacity].join();
+        backdrops.set(node, isOpaque(style) ? own : `${own} on ${backdrops.get(parent)}`);
+        if (!hasText(node) || !node.checkVisibility({visibilityProperty: true})) continue;
+        const look = [
+            style.color, style.fill, style.textShadow, style.fontSize, style.fontWeight,
+            node.matches("a") && [style.textDecorationLine, getComputedStyle(parent).color],
+            backdrops.get(node)].join();
+        if (!unknown.has(look)) unknown.set(look, node);
+    }
+    readable.forEach(look => unknown.delete(look));
+    if (!unknown.size) return [[], []];
+    const found = await axe.run(
+        {include: [...unknown.values()]},
+        {runOnly: {type: "rule", values: rules}, elementRef: true, preload: false});
+    const passed = new Set(found.passes.flatMap(rule => rule.nodes.map(node => node.element)));
+    const wrong = found.violations.flatMap(rule => rule.nodes.map(node => {
+        passed.delete(node.element);
+        return `${rule.id} at ${node.target.join(" ")}: ${rule.help}`;
+    }));
+    return [wrong, [...unknown].filter(([, node]) => passed.has(node)).map(([look]) => look)];
 }"""
 
 # What a page says, without moments: those of the machine go on.
@@ -117,6 +126,7 @@ class Inspector:
         self._links = links
         self._messages = []
         self._requests = []
+        self._readable = set()
         self._tab = context.new_page()
         self._tab.on("console", lambda one: one.type == "error" and self._messages.append(one.text))
         self._tab.on("pageerror", lambda error: self._messages.append(str(error)))
@@ -128,7 +138,7 @@ class Inspector:
         dialog.dismiss()
 
     def look(self, address, closely=True):
-        """What is found at an address; closely in every way, else by axe in one."""
+        """What is found at an address; closely by all rules at both widths, else at one."""
         self._messages.clear()
         self._requests.clear()
         tab = self._tab
@@ -150,36 +160,27 @@ class Inspector:
         return page.status >= 400 and f"status of {page.status}" in message
 
     def _look_all_ways(self, page, closely):
-        """Everything is measured at every width. Rules of axe are seldom as cheap.
+        """Everything is measured at every width, and colours are judged in every scheme.
 
-        Closely it is every rule at both widths, and in both schemes those about colours; when it is
-        narrow these concern what looks otherwise than when it was wide. Else it is every rule
-        once, narrow and dark.
+        The other rules do not depend on the scheme.
         """
         tab = self._tab
         tab.evaluate(AXE)
-        self._measure(page, WIDE)
-        if closely:
-            self._run_axe(page, "light", WIDE, AXE_TAGS)
-            tab.evaluate(REMEMBER_LOOKS)
-            tab.emulate_media(color_scheme="dark")
-            self._run_axe(page, "dark", WIDE, COLOURS)
-            tab.emulate_media(color_scheme="light")
-        tab.set_viewport_size(size(NARROW))
-        self._measure(page, NARROW)
-        if closely:
-            tab.evaluate(REMEMBER_LOOKS)
-            self._run_axe(page, "light", NARROW, ALL_BUT_COLOURS, COLOURS_OF_CHANGED)
-        tab.emulate_media(color_scheme="dark")
-        self._run_axe(page, "dark", NARROW, COLOURS_OF_CHANGED if closely else AXE_TAGS)
+        for pixels in (WIDE, NARROW):
+            tab.set_viewport_size(size(pixels))
+            self._measure(page, pixels)
+            for scheme in ("light", "dark"):
+                tab.emulate_media(color_scheme=scheme)
+                wrong, readable = tab.evaluate(
+                    JUDGE_COLOURS, [sorted(self._readable), COLOUR_RULES])
+                self._readable.update(readable)
+                page.inaccessible[scheme, pixels[0]] = wrong
+            if closely or pixels == NARROW:
+                page.inaccessible["any", pixels[0]] = tab.evaluate(RUN_AXE, ALL_BUT_COLOURS)
         tab.set_viewport_size(size(SMALLEST))
         page.overflowing["any", SMALLEST[0]] = tab.evaluate(OVERFLOW)
         tab.emulate_media(forced_colors="active")
         page.borderless = tab.evaluate(BORDERLESS)
-
-    def _run_axe(self, page, scheme, pixels, *asked):
-        page.inaccessible[scheme, pixels[0]] = [
-            found for one in asked for found in self._tab.evaluate(RUN_AXE, one)]
 
     def _measure(self, page, pixels):
         """As it is, and with text of twice the size."""

@@ -10,7 +10,7 @@ from account_people import (
 from browser import NARROW, SMALLEST, WIDE, size
 from crawl import Crawl, kind, links_below
 from customer import path
-from inspection import AXE, AXE_TAGS, OVERFLOW, RUN_AXE, SQUEEZED, TEXT, Inspector, mistakes
+from inspection import AXE, ALL_RULES, OVERFLOW, RUN_AXE, SQUEEZED, TEXT, Inspector, mistakes
 from page_rules import (
     MOST_BYTES, check_answers, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
     test_all_are_well_formed, test_browsers_complain_of_none,
@@ -140,7 +140,7 @@ def test_all_are_as_good_in_other_languages(visited, visitors, shop, language):
                 kinds.add(kind(address))
                 tab.set_viewport_size(size(pixels))
                 tab.evaluate(AXE)
-                found += tab.evaluate(RUN_AXE, AXE_TAGS)
+                found += tab.evaluate(RUN_AXE, ALL_RULES)
             said = tab.evaluate("[document.documentElement.lang, document.documentElement.dir]")
             # An unknown path is answered before anybody knows who reads.
             if address != path("nowhere") and said != [language[:2], "rtl" if language == "ar-SA" else "ltr"]:

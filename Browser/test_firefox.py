@@ -3,7 +3,7 @@
 import firefox
 import pytest
 from browser import NARROW, path
-from inspection import AXE, AXE_TAGS, OVERFLOW, RUN_AXE
+from inspection import AXE, ALL_RULES, OVERFLOW, RUN_AXE
 from test_hostile_text import FOREIGN
 from world import HOSTILE_NAMES
 
@@ -26,7 +26,7 @@ def signed_in(request, production):
 
 def wrong(window):
     window.evaluate(f"(() => {{ {AXE}; return true }})()")
-    return window.evaluate(f"({RUN_AXE})({AXE_TAGS})") + window.evaluate(f"({OVERFLOW})()")
+    return window.evaluate(f"({RUN_AXE})({ALL_RULES})") + window.evaluate(f"({OVERFLOW})()")
 
 
 def test_the_sign_in_is_as_it_should_be(signed_in):

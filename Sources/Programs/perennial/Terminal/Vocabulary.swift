@@ -3,18 +3,16 @@ import ArgumentParser
 
 /// The verbs and options that there are, as the parser describes itself.
 struct Vocabulary {
-    /// Of this program. Describing all of it takes a while, so it is done once.
-    static let shared = Vocabulary()
+    /// A command as it is declared; nil is the parser's own `help`.
+    private typealias Command = (any ParsableCommand.Type)?
 
-    private let root: JSONValue?
+    /// Of this program.
+    static let shared = Vocabulary(root: Perennial.self)
 
-    private init() {
-        let text = Perennial._dumpHelp()
-        root = (try? JSONValue(parsing: Array(text.utf8)))?["command"]
-    }
+    private let root: any ParsableCommand.Type
 
     /// Every command that does something, by its verbs: `fault add`.
-    var commands: [String] { Vocabulary.commands(of: root, "") }
+    var commands: [String] { Vocabulary.commands(of: root, []) }
 
     /// The long options of a command, such as `--json`, and the names of its arguments.
     ///
@@ -34,23 +32,35 @@ struct Vocabulary {
 
     /// The verbs with which a command line begins.
     func verbs(in arguments: [String]) -> [String] {
-        var (command, verbs) = (root, [String]())
+        var (command, verbs) = (root as Command, [String]())
         for word in arguments {
-            guard let verb = Vocabulary.verb(word, of: command) else { break }
-            (command, verbs) = (verb, verbs + [word])
+            guard let found = subcommands(of: command).first(where: { $0.verb == word }) else {
+                break
+            }
+            (command, verbs) = (found.command, verbs + [word])
         }
         return verbs
     }
 
     private func arguments(of command: String) -> [JSONValue] {
-        var found = root
+        var found = root as Command
         for verb in verbs(in: command.split(separator: " ").map(String.init)) {
-            found = Vocabulary.verb(verb, of: found)
+            found = subcommands(of: found).first { $0.verb == verb }?.command
         }
-        if let fallback = found?["defaultSubcommand"]?.string {
-            found = Vocabulary.verb(fallback, of: found)
-        }
-        return found?["arguments"]?.array ?? []
+        return Vocabulary.arguments(of: found?.configuration.defaultSubcommand ?? found)
+    }
+
+    private func subcommands(of command: Command) -> [(verb: String, command: Command)] {
+        guard let command else { return [] }
+        return command.configuration.subcommands.map { ($0._commandName, $0) }
+            + (command == root ? [("help", nil)] : [])
+    }
+
+    /// Of this command alone: to describe all of them takes seconds where nothing is optimised.
+    private static func arguments(of command: Command) -> [JSONValue] {
+        guard let command else { return [] }
+        let description = try? JSONValue(parsing: Array(command._dumpHelp().utf8))
+        return description?["command"]?["arguments"]?.array ?? []
     }
 
     private static func long(_ argument: JSONValue) -> String? {
@@ -59,41 +69,37 @@ struct Vocabulary {
         return long.map { "--" + $0 }
     }
 
-    private static func commands(of command: JSONValue?, _ verbs: String) -> [String] {
-        let below = (command?["subcommands"]?.array ?? []).filter {
-            $0["commandName"]?.string != "help"
-        }
-        guard !below.isEmpty else { return [verbs] }
-        return below.flatMap { one in
-            let verb = one["commandName"]?.string ?? ""
-            return commands(of: one, verbs.isEmpty ? verb : "\(verbs) \(verb)")
-        }
+    private static func commands(
+        of command: any ParsableCommand.Type, _ verbs: [String]
+    ) -> [String] {
+        let below = command.configuration.subcommands
+        guard !below.isEmpty else { return [verbs.joined(separator: " ")] }
+        return below.flatMap { commands(of: $0, verbs + [$0._commandName]) }
     }
 
     /// What is mistyped in a command line that the parser refuses, in one sentence; nil where all
     /// verbs and options are known.
     func complaint(about arguments: [String]) -> String? {
-        var (command, rest) = (root, arguments[...])
+        var (command, rest) = (root as Command, arguments[...])
         while let word = rest.first, !word.hasPrefix("-") {
-            let verbs = command?["subcommands"]?.array ?? []
-            guard !verbs.isEmpty else { break }
-            if let verb = Vocabulary.verb(word, of: command) {
-                (command, rest) = (verb, rest.dropFirst())
+            let known = subcommands(of: command)
+            guard !known.isEmpty else { break }
+            if let found = known.first(where: { $0.verb == word }) {
+                (command, rest) = (found.command, rest.dropFirst())
                 continue
             }
-            let names = verbs.compactMap { $0["commandName"]?.string }
-            if let fallback = command?["defaultSubcommand"]?.string,
-                Vocabulary.nearest(to: word, of: names) == nil
+            let verbs = known.map(\.verb)
+            if let fallback = command?.configuration.defaultSubcommand,
+                Vocabulary.nearest(to: word, of: verbs) == nil
             {
-                command = Vocabulary.verb(fallback, of: command)
+                command = fallback
                 break
             }
-            return "Unknown verb '\(word)'." + Vocabulary.suggestion(for: word, of: names)
+            return "Unknown verb '\(word)'." + Vocabulary.suggestion(for: word, of: verbs)
         }
         // Options may follow a verb at once that has others below it.
-        if let fallback = command?["defaultSubcommand"]?.string, rest.first?.hasPrefix("-") == true
-        {
-            command = Vocabulary.verb(fallback, of: command)
+        if rest.first?.hasPrefix("-") == true {
+            command = command?.configuration.defaultSubcommand ?? command
         }
         return unknownOption(in: rest, of: command)
     }
@@ -109,13 +115,8 @@ struct Vocabulary {
         return "\(words) \(values.joined(separator: ", "))." + near
     }
 
-    private static func verb(_ name: String, of command: JSONValue?) -> JSONValue? {
-        command?["subcommands"]?.array?.first { $0["commandName"]?.string == name }
-    }
-
-    private func unknownOption(in arguments: ArraySlice<String>, of command: JSONValue?) -> String?
-    {
-        let names = (command?["arguments"]?.array ?? []).flatMap { $0["names"]?.array ?? [] }
+    private func unknownOption(in arguments: ArraySlice<String>, of command: Command) -> String? {
+        let names = Vocabulary.arguments(of: command).flatMap { $0["names"]?.array ?? [] }
             .filter { $0["kind"]?.string == "long" }
             .compactMap { $0["name"]?.string.map { "--" + $0 } }
         let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
