@@ -56,6 +56,50 @@ struct DataDirectoryTests {
         }
     }
 
+    @Test("Stores that share certificates have one root, and everything else for themselves")
+    func shared() throws {
+        try withDirectory { parent in
+            let shared = "\(parent)/deep/certificates"
+            let stores = try ["a", "b"].map {
+                try Identity(in: DataDirectory("\(parent)/\($0)"), sharing: shared)
+            }
+            #expect(stores[0].chain.rootDER == stores[1].chain.rootDER)
+            #expect(stores[0].receiptChain.leafDER == stores[1].receiptChain.leafDER)
+            #expect(stores[0].operatorToken != stores[1].operatorToken)
+            #expect(stores[0].key.privateKeyPEM != stores[1].key.privateKeyPEM)
+            #expect(stores[0].rootCertificateFile.hasPrefix("\(parent)/a/"))
+            #expect(try mode("\(parent)/b/certificates/leaf-key.pem") == 0o600)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: "\(parent)/deep")
+                    == ["certificates"])
+
+            let own = try Identity(in: DataDirectory("\(parent)/c"))
+            let kept = try Identity(in: DataDirectory("\(parent)/c"), sharing: shared)
+            #expect(own.chain.rootDER == kept.chain.rootDER)
+        }
+    }
+
+    @Test("Certificates that cannot be shared, or that others could have changed, are refused")
+    func sharedInVain() throws {
+        try withDirectory { parent in
+            let files = FileManager.default
+            let shared = "\(parent)/certificates"
+            try files.createDirectory(atPath: shared, withIntermediateDirectories: true)
+            let directory = try DataDirectory("\(parent)/data")
+            let empty = #expect(throws: Failure.self) { try Identity(in: directory, sharing: shared) }
+            #expect(empty?.message.contains(shared) == true)
+            #expect(!directory.exists(directory.certificates))
+
+            try files.removeItem(atPath: shared)
+            _ = try Identity(in: DataDirectory("\(parent)/other"), sharing: shared)
+            let key = "\(shared)/root-key.pem"
+            try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+            let open = #expect(throws: Failure.self) { try Identity(in: directory, sharing: shared) }
+            #expect(open?.message.contains(key) == true)
+            #expect(!directory.exists(directory.certificates))
+        }
+    }
+
     @Test("Damaged files are refused by name and never replaced")
     func damage() throws {
         try withDirectory { parent in

@@ -5,6 +5,14 @@ import Store
 import SubscriptionRules
 import TimeAndChance
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Who a store is: its certificates, the developer's API key and the operator's token, made once
 /// in a data directory and the same ever after.
 struct Identity: Sendable {
@@ -25,10 +33,17 @@ struct Identity: Sendable {
     /// In a directory whose first start came to its end nothing is made any more: what is missing
     /// there was lost, and who replaced it in silence would cut off every client.
     ///
-    /// - Parameter isKept: whether what is made for a directory that had none of it is written
-    ///   there.
+    /// - Parameters:
+    ///   - isKept: whether what is made for a directory that had none of it is written there.
+    ///   - shared: the path of a directory with certificates, which one that has none gets; they
+    ///     are made there where it does not exist. Nil for certificates of its own.
     /// - Throws: `Failure` when files are missing, damaged, open to others or cannot be written.
-    init(in directory: DataDirectory, keeping isKept: Bool = true) throws {
+    init(
+        in directory: DataDirectory, keeping isKept: Bool = true, sharing shared: String? = nil
+    ) throws {
+        if let shared, !directory.isComplete, !directory.exists(directory.certificates) {
+            try Self.share(shared, with: directory)
+        }
         try Self.checkAccess(in: directory)
         chain = try Self.chain(in: directory)
         rootCertificateFile = "\(directory.certificates)/\(CertificateChain.rootDERFileName)"
@@ -70,13 +85,7 @@ struct Identity: Sendable {
         let original = URL(filePath: privateKeyFile).deletingLastPathComponent().path
         let certificates = URL(filePath: rootCertificateFile).deletingLastPathComponent().path
         do {
-            let files = FileManager.default
-            try files.createDirectory(
-                atPath: directory.certificates, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            for name in try files.contentsOfDirectory(atPath: certificates) {
-                try Self.copy("\(certificates)/\(name)", to: "\(directory.certificates)/\(name)")
-            }
+            try Self.copyAll(in: certificates, to: directory.certificates)
             let key = URL(filePath: privateKeyFile).lastPathComponent
             for name in [key, Credentials.fileName] {
                 try Self.copy("\(original)/\(name)", to: directory.file(name))
@@ -87,6 +96,16 @@ struct Identity: Sendable {
         }
     }
 
+    private static func copyAll(in folder: String, to other: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: other, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for name in try files.contentsOfDirectory(atPath: folder) {
+            try copy("\(folder)/\(name)", to: "\(other)/\(name)")
+        }
+    }
+
     private static func copy(_ file: String, to other: String) throws {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw Failure.refused("\(file) cannot be read")
@@ -94,18 +113,48 @@ struct Identity: Sendable {
         try AtomicFile.write(Array(data), to: other, mode: 0o600)
     }
 
+    /// Gives a directory the certificates of another, which are made where there are none yet.
+    private static func share(_ shared: String, with directory: DataDirectory) throws {
+        let files = FileManager.default
+        do {
+            if !files.fileExists(atPath: shared) {
+                // Several stores may start at once: the first has made them for all.
+                let draft = "\(shared).\(ProcessInfo.processInfo.processIdentifier).new"
+                try newChain().save(in: draft)
+                try Store.newReceiptChain().save(in: draft)
+                if rename(draft, shared) != 0 { try files.removeItem(atPath: draft) }
+            }
+            try checkAccess(ofCertificates: shared, in: directory)
+            _ = try CertificateChain.load(from: shared)
+            try put(directory.certificates) { try copyAll(in: shared, to: $0) }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure.refused(
+                "The certificates in \(shared) cannot be used (\(error)); name the certificates/ of "
+                    + "a store's data directory, or a directory that does not exist yet.")
+        }
+    }
+
+    private static func newChain() throws -> CertificateChain {
+        try .make(notBefore: Instant.earliest.milliseconds, notAfter: Instant.latest.milliseconds)
+    }
+
+    /// In one step: a directory of that name holds everything, or has lost something.
+    private static func put(_ folder: String, _ fill: (String) throws -> Void) throws {
+        let draft = folder + ".new"
+        try? FileManager.default.removeItem(atPath: draft)
+        try fill(draft)
+        try FileManager.default.moveItem(atPath: draft, toPath: folder)
+    }
+
     private static func chain(in directory: DataDirectory) throws -> CertificateChain {
         do {
             if directory.isComplete || directory.exists(directory.certificates) {
                 return try .load(from: directory.certificates)
             }
-            let chain = try CertificateChain.make(
-                notBefore: Instant.earliest.milliseconds, notAfter: Instant.latest.milliseconds)
-            // In one step: a directory of that name holds everything, or has lost something.
-            let draft = directory.certificates + ".new"
-            try? FileManager.default.removeItem(atPath: draft)
-            try chain.save(in: draft)
-            try FileManager.default.moveItem(atPath: draft, toPath: directory.certificates)
+            let chain = try newChain()
+            try put(directory.certificates) { try chain.save(in: $0) }
             return chain
         } catch {
             throw Failure.refused(
@@ -146,12 +195,18 @@ struct Identity: Sendable {
         for file in here.sorted() {
             try directory.checkAccess(of: directory.file(file), isSecret: true)
         }
-        guard directory.exists(directory.certificates) else { return }
-        try directory.checkAccess(of: directory.certificates, isSecret: false)
-        let certificates = try? files.contentsOfDirectory(atPath: directory.certificates)
+        try checkAccess(ofCertificates: directory.certificates, in: directory)
+    }
+
+    private static func checkAccess(
+        ofCertificates folder: String, in directory: DataDirectory
+    ) throws {
+        guard directory.exists(folder) else { return }
+        try directory.checkAccess(of: folder, isSecret: false)
+        let certificates = try? FileManager.default.contentsOfDirectory(atPath: folder)
         for file in (certificates ?? []).sorted() {
             try directory.checkAccess(
-                of: "\(directory.certificates)/\(file)", isSecret: file.hasSuffix("-key.pem"))
+                of: "\(folder)/\(file)", isSecret: file.hasSuffix("-key.pem"))
         }
     }
 }

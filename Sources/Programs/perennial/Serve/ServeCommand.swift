@@ -61,6 +61,14 @@ struct ServeCommand: AsyncParsableCommand {
         transform: Reading.number(1...60))
     var databaseWait = 5
 
+    @Option(
+        help: ArgumentHelp(
+            "Give a new store the certificates in this directory, which the first store makes: "
+                + "whoever trusts the root of one trusts all. (default: PERENNIAL_CERTIFICATES, "
+                + "or new ones)", valueName: "directory"),
+        completion: .directory)
+    var certificates: String?
+
     @Flag(
         help: ArgumentHelp(
             "Use this directory's certificates for a database that had other certificates."))
@@ -207,6 +215,7 @@ struct ServeCommand: AsyncParsableCommand {
         plan.databaseURL = databaseURL
         plan.databaseConnections = databaseConnections
         plan.databaseLimits.wait(.seconds(databaseWait))
+        if let certificates { plan.sharedCertificates = certificates }
         plan.adopts = adopt
         plan.host = host
         plan.port = port

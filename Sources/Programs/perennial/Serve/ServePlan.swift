@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import Storage
 import StoragePostgres
@@ -13,6 +14,8 @@ struct ServePlan: Sendable {
     /// How many connections to PostgreSQL are used at once.
     var databaseConnections = PostgresDatabase.usualConnections
     var databaseLimits = DatabaseLimits()
+    /// A directory with the certificates of a new store, in place of some of its own.
+    var sharedCertificates = Self.usualSharedCertificates
     /// Whether a database that other certificates signed for is taken over.
     var adopts = false
     var host = "127.0.0.1"
@@ -64,4 +67,10 @@ struct ServePlan: Sendable {
     }
 
     static let usualBundleID = "com.example.app"
+
+    private static var usualSharedCertificates: String? {
+        ProcessInfo.processInfo.environment["PERENNIAL_CERTIFICATES"].flatMap {
+            $0.isEmpty ? nil : $0
+        }
+    }
 }

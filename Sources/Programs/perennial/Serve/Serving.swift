@@ -40,7 +40,7 @@ enum Serving {
         let readyFiles = [directory.readyFile] + (plan.readyFile.map { [$0] } ?? [])
         // What an earlier run left would look as if this one were ready.
         for file in readyFiles { try remove(readyFile: file) }
-        let identity = try Identity(in: directory)
+        let identity = try Identity(in: directory, sharing: plan.sharedCertificates)
         let opening = try await Opening.open(
             plan, in: directory, identity: identity, catalogue: catalogue, log: log)
         for note in opening.notes { Output.complain("note: \(note)") }
