@@ -36,7 +36,7 @@ build: deps
 test: deps-test
 	scripts/opensmtpd .build/opensmtpd
 	swift build --build-tests $(STRICT)
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16 \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
 		scripts/test-postgres run swift test --skip-build --disable-xctest $(STRICT)
 
 # In debug mode on purpose: release is half as fast again, and takes a quarter of an hour to build.
