@@ -86,20 +86,6 @@ struct ConfigurationTests {
             setup.grants == ["gold": ["archive", "news"], "silver": ["news"], "x": ["none"]])
     }
 
-    @Test("An app's look is a colour and the file of an icon, which is looked after too")
-    func look() throws {
-        let folder = try Folder("look")
-        try folder.write("<svg/>", to: "icon.svg")
-        let yaml = Self.app + "  look: {colour: \"#1d6b4f\", icon: icon.svg}\n"
-        let configuration = try folder.read(yaml)
-        let look = try #require(configuration.setups[0].look)
-        #expect(look.colour == AppLook.Colour("1d6b4f"))
-        #expect(look.icon?.bytes == Array("<svg/>".utf8))
-        #expect(configuration.files.contains(folder.file("icon.svg")))
-        #expect(try setup("  look: {}\n", in: folder).look == AppLook())
-        #expect(try setup("", in: folder).look == nil)
-    }
-
     @Test("Lengths, policies and environments")
     func policies() throws {
         let folder = try Folder("policies")

@@ -120,17 +120,6 @@ struct RefusalTests {
         Case(
             app + "  retention: P0D\n",
             ("merchant.yaml:5: `apps[0].retention` must be longer than nothing", "P90D")),
-        Case(
-            app + "  look: green\n",
-            ("merchant.yaml:5: `apps[0].look` must be a mapping", "name: value")),
-        Case(
-            app + "  look:\n    colour: green\n    icon: text.txt\n    font: x\n",
-            ("merchant.yaml:6: `apps[0].look.colour` must be six hexadecimal", "\"#1d6b4f\""),
-            ("merchant.yaml:7: `apps[0].look.icon` names text.txt", "PNG or SVG"),
-            ("merchant.yaml:8: `apps[0].look.font` is unknown", "colour, icon")),
-        Case(
-            app + "  look:\n    icon: none.png\n",
-            ("merchant.yaml:6: `apps[0].look.icon` names none.png", "correct the path")),
         Case(app + "  leeway: P1M\n", ("merchant.yaml:5: `apps[0].leeway`", "PT2H")),
         Case(app + "  leeway: P8D\n", ("merchant.yaml:5: `apps[0].leeway`", "seven days")),
         Case(app + "  test: PT59M\n", ("merchant.yaml:5: `apps[0].test`", "P1D")),

@@ -209,6 +209,9 @@ struct CommandLineTests {
             (["campaign", "run"], "<file>"), (["campaign", "status"], "<name>"),
             (["campaign", "plan", "x.yaml", "--seed", "1"], "--seed goes with --sample"),
             (["campaign", "plan", "x.yaml", "--sample", "0"], "write 1 to 200"),
+            (["dev", "--colour", "green"], "'green' is no colour: write six"),
+            (["dev", "--icon", "/none.png"], "/none.png cannot be read"),
+            (["dev", "--icon", "/proc/version"], "must be PNG or SVG"),
             (["merchant", "serve"], "--config merchant.yaml"),
             (["merchant", "serve", "--config", "x", "--clock", "frozen"], "'frozen'"),
             (

@@ -1,5 +1,4 @@
 import AppStoreSigning
-import FoundationEssentials
 public import Merchant
 import MerchantRules
 import PlacedYAML
@@ -55,7 +54,6 @@ struct AppReader {
         let testInterval = testInterval(&members, &problems)
         let sandbox: SandboxPolicy? = members.take("sandbox", &problems)?.choice(&problems)
         let intake = intake(&members, &problems)
-        let look = look(&members, &problems)
         members.finish(&problems)
         if !saysAppleID, environments.contains(.production) {
             problems.add(
@@ -70,7 +68,6 @@ struct AppReader {
             setup.transfers = transfers ?? .refuse
             setup.sandbox = sandbox ?? .separate
             intake.set(&setup)
-            setup.look = look
             setup.testInterval = testInterval
         }
     }
@@ -260,12 +257,8 @@ extension AppReader {
         _ problems: inout Problems
     ) -> APIKey? {
         files.append(path)
-        guard let data = FileManager.default.contents(atPath: path) else {
-            problems.add(
-                place, "names \(path), which cannot be read: correct the path, or who may read it.")
-            return nil
-        }
-        guard let text = String(validating: data, as: UTF8.self),
+        guard let bytes = place.contents(of: path, &problems) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self),
             let key = try? APIKey(keyID: keyID, issuerID: issuerID, privateKeyPEM: text)
         else {
             problems.add(

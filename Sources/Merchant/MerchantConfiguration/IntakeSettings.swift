@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Merchant
 import Outbox
 import PlacedYAML
@@ -63,12 +62,8 @@ extension AppReader {
         guard let name = place.text(&problems) else { return nil }
         let path = Paths.path(name, from: folder)
         files.append(path)
-        guard let data = FileManager.default.contents(atPath: path) else {
-            problems.add(
-                place, "names \(path), which cannot be read: correct the path, or who may read it.")
-            return nil
-        }
-        let words = (String(validating: data, as: UTF8.self) ?? "").split(
+        guard let bytes = place.contents(of: path, &problems) else { return nil }
+        let words = (String(validating: bytes, as: UTF8.self) ?? "").split(
             whereSeparator: \.isWhitespace)
         guard words.count == 1, words[0].utf8.count <= 256 else {
             problems.add(

@@ -1,5 +1,4 @@
 public import AppStoreWire
-import FoundationEssentials
 public import Merchant
 import PlacedYAML
 
@@ -47,12 +46,11 @@ public struct StoreReady: Hashable, Sendable {
 
     /// Reads one; what is wrong is a problem of the place that named it.
     init?(at path: String, named place: Place, _ problems: inout Problems) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            problems.add(
-                place, "names \(path), which cannot be read: start the store, or correct the path.")
-            return nil
-        }
-        guard let value = try? JSONValue(parsing: Array(data)), let ready = StoreReady(value) else {
+        guard
+            let bytes = place.contents(
+                of: path, &problems, otherwise: "start the store, or correct the path")
+        else { return nil }
+        guard let value = try? JSONValue(parsing: bytes), let ready = StoreReady(value) else {
             problems.add(
                 place, "names \(path), which is no ready file: give the one of `perennial serve`.")
             return nil

@@ -1,6 +1,5 @@
 import AppStoreSigning
 import Crypto
-import FoundationEssentials
 import PlacedYAML
 import SwiftASN1
 import TimeAndChance
@@ -19,12 +18,8 @@ public struct TrustedRoot: Hashable, Sendable {
     static func all(
         in path: String, named place: Place, _ problems: inout Problems
     ) -> [TrustedRoot]? {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            problems.add(
-                place, "names \(path), which cannot be read: correct the path, or who may read it.")
-            return nil
-        }
-        let roots = certificates(in: Array(data)).map { TrustedRoot(file: path, der: $0) }
+        guard let bytes = place.contents(of: path, &problems) else { return nil }
+        let roots = certificates(in: bytes).map { TrustedRoot(file: path, der: $0) }
         guard !roots.isEmpty, (try? JWSVerifier(rootDER: roots.map(\.der))) != nil else {
             problems.add(
                 place, "names \(path), which holds no certificate: give one in DER or PEM.")

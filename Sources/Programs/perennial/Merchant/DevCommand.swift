@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import Merchant
 
 /// Runs a store and a merchant that are wired to each other.
 struct DevCommand: AsyncParsableCommand {
@@ -32,7 +34,41 @@ struct DevCommand: AsyncParsableCommand {
         transform: Reading.number(0...65535))
     var merchantPort = 8090
 
+    @Option(
+        help: ArgumentHelp(
+            "What the shop's buttons are painted with: six hexadecimal digits, such as 1d6b4f.",
+            valueName: "colour"),
+        transform: colour)
+    var colour: AppLook.Colour?
+
+    @Option(
+        help: ArgumentHelp(
+            "The picture before the app's name in the shop: PNG or SVG, at most "
+                + "\(AppLook.Icon.sizeLimit / 1024) KiB.", valueName: "file"),
+        completion: .file(extensions: ["png", "svg"]), transform: icon)
+    var icon: AppLook.Icon?
+
     @OptionGroup var store: ServeCommand
+
+    private static func colour(_ text: String) throws -> AppLook.Colour {
+        guard let colour = AppLook.Colour(text) else {
+            throw ValidationError(
+                "'\(text)' is no colour: write six hexadecimal digits, such as 1d6b4f.")
+        }
+        return colour
+    }
+
+    private static func icon(_ path: String) throws -> AppLook.Icon {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("\(path) cannot be read: name a file with the app's icon.")
+        }
+        guard let icon = AppLook.Icon(Array(data)) else {
+            throw ValidationError(
+                "\(path) must be PNG or SVG of at most \(AppLook.Icon.sizeLimit) bytes: give a "
+                    + "smaller one.")
+        }
+        return icon
+    }
 
     func validate() throws {
         guard store.notify == nil else {
@@ -44,6 +80,7 @@ struct DevCommand: AsyncParsableCommand {
     func run() async throws {
         var plan = try store.completePlan()
         plan.merchantPort = merchantPort
+        if colour != nil || icon != nil { plan.look = AppLook(colour: colour, icon: icon) }
         try await Serving.run(plan)
     }
 }

@@ -93,7 +93,7 @@ struct Announcement: Service {
     private func connect(
         _ merchant: Merchant, _ ready: MerchantReady, _ urls: [MerchantEnvironment: String]
     ) async throws {
-        var setup = try Serving.setup(of: opening, identity)
+        var setup = try Serving.setup(of: opening, identity, plan)
         setup.serverAPI = ServerAPI(urls: urls, key: identity.key)
         try await merchant.serve([setup])
         let url = ready.notificationURL(of: opening.app.bundleID)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import Merchant
 import Storage
 import StoragePostgres
 import Store
@@ -23,6 +24,8 @@ struct ServePlan: Sendable {
     var sandboxPort = 8081
     /// The port of a merchant beside the store; nil for a store alone.
     var merchantPort: Int?
+    /// How the shop of that merchant looks; nil for the shop's own look.
+    var look: AppLook?
     /// How a new world's clock goes; nil where nothing was said.
     var clockMode: StoreClock.Mode?
     /// What a new world's clock shows first.

@@ -90,16 +90,20 @@ enum Serving {
         guard plan.merchantPort != nil else { return nil }
         let store = opening.store
         return try await MerchantHouse.open(
-            in: directory, apps: [try setup(of: opening, identity)],
+            in: directory, apps: [try setup(of: opening, identity, plan)],
             means: CampaignMeans(keptIn: directory.file("outbox")),
             time: { try await store.clockReading().now }, log: log)
     }
 
     /// The store's app, as the merchant beside it knows it.
-    static func setup(of opening: Opening, _ identity: Identity) throws -> AppSetup {
-        try AppSetup(
+    static func setup(
+        of opening: Opening, _ identity: Identity, _ plan: ServePlan
+    ) throws -> AppSetup {
+        var setup = try AppSetup(
             bundleID: opening.app.bundleID, appAppleID: opening.app.appleID,
             rootDER: [identity.chain.rootDER, identity.receiptChain.rootDER])
+        setup.look = plan.look
+        return setup
     }
 
     private static func run(
