@@ -86,7 +86,9 @@ struct DataDirectoryTests {
             let shared = "\(parent)/certificates"
             try files.createDirectory(atPath: shared, withIntermediateDirectories: true)
             let directory = try DataDirectory("\(parent)/data")
-            let empty = #expect(throws: Failure.self) { try Identity(in: directory, sharing: shared) }
+            let empty = #expect(throws: Failure.self) {
+                try Identity(in: directory, sharing: shared)
+            }
             #expect(empty?.message.contains(shared) == true)
             #expect(!directory.exists(directory.certificates))
 
@@ -94,7 +96,9 @@ struct DataDirectoryTests {
             _ = try Identity(in: DataDirectory("\(parent)/other"), sharing: shared)
             let key = "\(shared)/root-key.pem"
             try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
-            let open = #expect(throws: Failure.self) { try Identity(in: directory, sharing: shared) }
+            let open = #expect(throws: Failure.self) {
+                try Identity(in: directory, sharing: shared)
+            }
             #expect(open?.message.contains(key) == true)
             #expect(!directory.exists(directory.certificates))
         }

@@ -131,8 +131,8 @@ struct Identity: Sendable {
             throw failure
         } catch {
             throw Failure.refused(
-                "The certificates in \(shared) cannot be used (\(error)); name the certificates/ of "
-                    + "a store's data directory, or a directory that does not exist yet.")
+                "The certificates in \(shared) cannot be used (\(error)); name the certificates/ "
+                    + "of a store's data directory, or a directory that does not exist yet.")
         }
     }
 
