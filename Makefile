@@ -14,7 +14,7 @@ ifdef CI
 export PERENNIAL_OPTIMIZED := 1
 endif
 STRICT := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none \
-	--disable-index-store -Xswiftc -driver-batch-size-limit -Xswiftc 1000)
+	-Xswiftc -driver-batch-size-limit -Xswiftc 1000)
 # To make three RSA keys takes a debug build a second, and the checks start hundreds of stores.
 export PERENNIAL_CERTIFICATES ?= $(CURDIR)/.build/certificates
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
