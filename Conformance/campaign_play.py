@@ -54,15 +54,20 @@ class Relay:
 class Play:
     """The world of a campaign, and what was seen in it on each day."""
 
-    def __init__(self, kinds, route="merchantManaged", catalogue=PAPER, days_after=40):
-        """`days_after` is how long it goes on after the last renewal at a new price."""
+    def __init__(
+            self, kinds, route="merchantManaged", catalogue=PAPER, days_after=40, databases=None):
+        """`days_after` is how long it goes on after the last renewal at a new price; `databases`
+        are the URLs of the store's and the merchant's, which keep files unless they are given."""
+        databases = databases or [None, None]
         self.kinds, self.route, self._days_after = kinds, route, days_after
         self.relay = Relay()
-        self.server = Perennial(at="2026-01-01T10:00:00Z", catalogue=catalogue).__enter__()
+        self.server = Perennial(
+            at="2026-01-01T00:00:00Z", catalogue=catalogue, database=databases[0]).__enter__()
         self._folder = tempfile.TemporaryDirectory(prefix="perennial-push-")
         self.push = PushService(self._folder.name)
         self.merchant = MerchantProcess(
-            self.server, configuration=self.configuration(),
+            self.server, *(["--database-url", databases[1]] if databases[1] else []),
+            configuration=self.configuration(),
             files={"push.p8": self.push.key.read_bytes()})
         self.tokens = {token_of(kind): kind.name for kind in kinds}
         self.customers, self.bought = {}, {}
@@ -115,26 +120,27 @@ class Play:
     # Before it
 
     def deeds(self):
-        """What happens when, before and beside the campaign: day, what, kind, details."""
+        """What happens when, before and beside the campaign: moment, what, kind, details."""
         found = []
         for kind in self.kinds:
-            found.append((kind.bought, "buy", kind, ()))
+            hour = f"T{kind.hour:02}:00:00Z"
+            found.append((kind.bought + hour, "buy", kind, ()))
             for what, day, *details in kind.life:
-                found.append((day, what, kind, details))
+                found.append((day + hour, what, kind, details))
             for what, before in kind.does:
-                found.append((str(kind.at - timedelta(days=before)), what, kind, ()))
+                found.append((f"{kind.at - timedelta(days=before)}{hour}", what, kind, ()))
         return sorted(found, key=lambda one: one[0])
 
     def live(self, rehearse=None):
         """Lets everybody buy, runs the campaign, and sees each day what there is."""
         waiting = defaultdict(list)
-        for day, *deed in self.deeds():
-            waiting[day].append(deed)
-        before = sorted(day for day in waiting if day < str(BEGIN))
-        for day in before:
-            self.operator.wait_until(f"{day}T10:00:00Z")
-            for deed in waiting.pop(day):
-                self.act(day, *deed)
+        for moment, *deed in self.deeds():
+            if moment < str(BEGIN):
+                self.operator.wait_until(moment)
+                self.act(*deed)
+            else:
+                # Beside the campaign everything happens in the evening, after a look.
+                waiting[moment[:10]].append(deed)
         self.operator.wait_until(f"{BEGIN - timedelta(days=1)}T20:00:00Z")
         self.merchant.settle()
         self.relay.take()
@@ -149,7 +155,7 @@ class Play:
             self.merchant.settle()
             self.look(day)
             for deed in waiting.pop(str(day), []):
-                self.act(str(day), *deed)
+                self.act(*deed)
             self.take_mails(day)
             day += timedelta(days=1)
         assert not waiting, waiting
@@ -169,7 +175,7 @@ class Play:
         for token, _, payload in self.push.take():
             self.pushes[self.tokens[token]].append((day, payload))
 
-    def act(self, day, what, kind, details):
+    def act(self, what, kind, details):
         getattr(self, f"do_{what}")(kind, *details)
 
     def do_buy(self, kind):

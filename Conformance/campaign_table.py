@@ -42,6 +42,8 @@ class Kind:
     again: tuple = ()
     campaign: str = "spring"
     contact: bool = True
+    # At which hour everything before the campaign happens, and so each renewal.
+    hour: int = 10
     # Where no formula holds: days of mails and pushes, and all bills from BEGIN on.
     mailed: tuple = None
     pushed: tuple = None
@@ -285,6 +287,19 @@ KINDS = [
     asked("asking-declines", "ACP-10", "2027-01-12", "2027-04-12", 4_990, 10_000,
           does=DECLINES, campaign="asking", pays="nothing"),
 ]
+
+
+# Hours of a day on which what is due on it was told and asked by the evening.
+HOURS = [6, 8, 10, 13, 16]
+
+
+def at_hour(kind, hour):
+    """Somebody else of the same kind, with SKUs of its own, whose renewals come at this hour."""
+    if hour == kind.hour:
+        return kind
+    return replace(
+        kind, name=f"{kind.name}-at-{hour}", hour=hour,
+        more=tuple((f"{sku}-at-{hour}", old, new) for sku, old, new in kind.more))
 
 
 # What takes little time, since all of it is over early in April.
