@@ -79,6 +79,26 @@ struct DataDirectoryTests {
         }
     }
 
+    @Test("Of stores that start at once one makes the certificates of all")
+    func sharedAtOnce() async throws {
+        try await withDirectory { parent in
+            let shared = "\(parent)/certificates"
+            let roots = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for name in ["a", "b", "c"] {
+                    group.addTask {
+                        try Identity(in: DataDirectory("\(parent)/\(name)"), sharing: shared)
+                            .chain.rootDER
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(roots.count == 1)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: parent).sorted()
+                    == ["a", "b", "c", "certificates"])
+        }
+    }
+
     @Test("Certificates that cannot be shared, or that others could have changed, are refused")
     func sharedInVain() throws {
         try withDirectory { parent in

@@ -36,21 +36,17 @@ struct StoreAddress: Hashable, Sendable {
 
     /// The ready file that is meant: the one that was named, else that of PERENNIAL_READY.
     static func readyFile(_ named: String?) -> String {
-        let variable = ProcessInfo.processInfo.environment["PERENNIAL_READY"]
-        return named ?? variable.flatMap { $0.isEmpty ? nil : $0 } ?? usualReadyFile
+        named ?? ProcessInfo.processInfo.environment.variable("PERENNIAL_READY") ?? usualReadyFile
     }
 
     /// Finds the store: what was said on the command line counts before the environment.
     ///
     /// - Parameter environment: the variables PERENNIAL_READY, PERENNIAL_URL and PERENNIAL_TOKEN.
     static func find(_ wanted: Wanted, environment: [String: String]) throws -> StoreAddress {
-        func variable(_ name: String) -> String? {
-            environment[name].flatMap { $0.isEmpty ? nil : $0 }
-        }
         let readyFile = wanted.readyFile
-        let url = wanted.url ?? (readyFile == nil ? variable("PERENNIAL_URL") : nil)
+        let url = wanted.url ?? (readyFile == nil ? environment.variable("PERENNIAL_URL") : nil)
         guard let url else {
-            let path = readyFile ?? variable("PERENNIAL_READY") ?? Self.usualReadyFile
+            let path = readyFile ?? environment.variable("PERENNIAL_READY") ?? Self.usualReadyFile
             let ready = try ReadyFile.read(path)
             let isSandbox = wanted.isSandbox || wanted.prefersSandbox
             return StoreAddress(
@@ -72,7 +68,7 @@ struct StoreAddress: Hashable, Sendable {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw Failure.usage("'\(url)' is no URL of a store: write http://127.0.0.1:8080.")
         }
-        guard let token = wanted.token ?? variable("PERENNIAL_TOKEN") else {
+        guard let token = wanted.token ?? environment.variable("PERENNIAL_TOKEN") else {
             throw Failure.usage(
                 "A URL needs the operator token too: set PERENNIAL_TOKEN to the `operatorToken` "
                     + "of the store's ready file.")

@@ -72,8 +72,6 @@ struct ServePlan: Sendable {
     static let usualBundleID = "com.example.app"
 
     private static var usualSharedCertificates: String? {
-        ProcessInfo.processInfo.environment["PERENNIAL_CERTIFICATES"].flatMap {
-            $0.isEmpty ? nil : $0
-        }
+        ProcessInfo.processInfo.environment.variable("PERENNIAL_CERTIFICATES")
     }
 }

@@ -7,17 +7,14 @@ extension Style {
     ///   - environment: the variables NO_COLOR, TERM, COLUMNS, LC_ALL, LC_CTYPE and LANG count.
     ///   - terminal: the terminal's width, or nil where the text goes into a pipe or a file.
     init(environment: [String: String], terminal: Int?, wantsASCII: Bool = false) {
-        func variable(_ name: String) -> String? {
-            environment[name].flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let wanted = variable("COLUMNS").flatMap(Int.init) ?? terminal ?? 80
-        let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG")
+        let wanted = environment.variable("COLUMNS").flatMap(Int.init) ?? terminal ?? 80
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment.variable).first
         self.init(
             columns: min(max(wanted, Self.widths.lowerBound), Self.widths.upperBound),
-            hasColours: terminal != nil && variable("NO_COLOR") == nil
-                && variable("TERM") != "dumb",
+            hasColours: terminal != nil && environment.variable("NO_COLOR") == nil
+                && environment.variable("TERM") != "dumb",
             isASCII: wantsASCII || locale.map { !Style.isUnicode($0) } ?? false)
-        let isGiven = variable("COLUMNS") != nil || terminal != nil
+        let isGiven = environment.variable("COLUMNS") != nil || terminal != nil
         lineWidth = isGiven ? max(wanted, columns) : .max
     }
 

@@ -1,0 +1,7 @@
+extension [String: String] {
+    /// What an environment variable is set to; nil also where it is empty, which is how a shell or
+    /// a Makefile takes one back for a single command.
+    func variable(_ name: String) -> String? {
+        self[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
