@@ -20,26 +20,31 @@ RUN_AXE = """async options => {
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 ALL_RULES = {"runOnly": AXE_TAGS}
 ALL_BUT_COLOURS = {**ALL_RULES, "rules": {rule: {"enabled": False} for rule in COLOUR_RULES}}
-# Told the looks that can be read, it finds what cannot be, and further looks that can.
+# Told the looks that can be read, it finds what cannot be, further looks that can, and how many it
+# had to ask axe about.
 JUDGE_COLOURS = """async ([readable, rules]) => {
-    const backdrops = new Map([[null, ""]]), unknown = new Map();
-    const isOpaque = style => style.opacity === "1" && style.backgroundImage === "none"
-        && /^rgb\\(/.test(style.backgroundColor);
+    const backdrops = new Map([[null, ""]]), opacities = new Map([[null, ""]]), unknown = new Map();
+    const isOpaque = style =>
+        style.backgroundImage === "none" && /^rgb\\(/.test(style.backgroundColor);
     const hasText = node => node.matches("input, select, textarea")
         || [...node.childNodes].some(one => one.nodeType === 3 && one.textContent.trim());
     for (const node of document.querySelectorAll("html, body, body *")) {
         const style = getComputedStyle(node), parent = node.parentElement;
-        const own = [style.backgroundColor, style.backgroundImage, style.opacity].join();
+        const own = [style.backgroundColor, style.backgroundImage].join();
         backdrops.set(node, isOpaque(style) ? own : `${own} on ${backdrops.get(parent)}`);
+        // What is around a text makes it pale whatever lies between.
+        const pale = style.opacity === "1" ? "" : `${style.opacity} of ${backdrops.get(parent)} `;
+        opacities.set(node, pale + opacities.get(parent));
         if (!hasText(node) || !node.checkVisibility({visibilityProperty: true})) continue;
         const look = [
             style.color, style.fill, style.textShadow, style.fontSize, style.fontWeight,
             node.matches("a") && [style.textDecorationLine, getComputedStyle(parent).color],
-            backdrops.get(node)].join();
+            backdrops.get(node), opacities.get(node)].join();
         if (!unknown.has(look)) unknown.set(look, node);
     }
     readable.forEach(look => unknown.delete(look));
-    if (!unknown.size) return [[], []];
+    const asked = unknown.size;
+    if (!asked) return [[], [], asked];
     const found = await axe.run(
         {include: [...unknown.values()]},
         {runOnly: {type: "rule", values: rules}, elementRef: true, preload: false});
@@ -48,7 +53,8 @@ JUDGE_COLOURS = """async ([readable, rules]) => {
         passed.delete(node.element);
         return `${rule.id} at ${node.target.join(" ")}: ${rule.help}`;
     }));
-    return [wrong, [...unknown].filter(([, node]) => passed.has(node)).map(([look]) => look)];
+    const seen = [...unknown].filter(([, node]) => passed.has(node)).map(([look]) => look);
+    return [wrong, seen, asked];
 }"""
 
 # What a page says, without moments: those of the machine go on.
@@ -114,6 +120,7 @@ class Page:
     strangers: list
     # By what the page looked like: what is wrong with it.
     inaccessible: dict = field(default_factory=dict)
+    looks_asked_about: int = 0
     overflowing: dict = field(default_factory=dict)
     borderless: list = field(default_factory=list)
 
@@ -171,9 +178,10 @@ class Inspector:
             self._measure(page, pixels)
             for scheme in ("light", "dark"):
                 tab.emulate_media(color_scheme=scheme)
-                wrong, readable = tab.evaluate(
+                wrong, readable, asked = tab.evaluate(
                     JUDGE_COLOURS, [sorted(self._readable), COLOUR_RULES])
                 self._readable.update(readable)
+                page.looks_asked_about += asked
                 page.inaccessible[scheme, pixels[0]] = wrong
             if closely or pixels == NARROW:
                 page.inaccessible["any", pixels[0]] = tab.evaluate(RUN_AXE, ALL_BUT_COLOURS)

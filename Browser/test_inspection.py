@@ -9,8 +9,10 @@ BAD = """<style>
   @media (prefers-color-scheme: dark) { h2 { color: #333; background: #222 } }
   h3, h4 { color: #ccc; background: #fff } h3 { display: none } h4 { color: #000 }
   @media (max-width: 30rem) { h3 { display: block } h4 { color: #ccc } }
+  h5 { color: #555; background: #fff } section { opacity: .4 }
 </style>
 <main><p id="a">Too pale</p><p id="a">Twice</p><h2>Too dark</h2><h3>Narrow</h3><h4>Pale</h4>
+<h5>As it should be</h5><section><h5>The same, but pale</h5></section>
 <button>Go</button><img src="http://127.0.0.1:9/x.png"><div style="width: 1500px">wide</div>
 <p style="width: 15rem">of text</p><a href="#nowhere">down</a></b>
 <script>setTimeout(() => { throw new Error("oh no") }); alert("hello")</script></main>"""
@@ -63,6 +65,7 @@ def is_wrong(page, what, *way):
     ("h2", {("dark", 1280), ("dark", 390)}),
     ("h3", {("light", 390), ("dark", 390)}),
     ("h4", {("light", 390), ("dark", 390)}),
+    ("section > h5", {("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)}),
 ])
 def test_it_sees_what_cannot_be_read_in_every_way(page, careless, what, wrong):
     for seen in [page, careless]:
@@ -70,10 +73,11 @@ def test_it_sees_what_cannot_be_read_in_every_way(page, careless, what, wrong):
         assert found == wrong
 
 
-def test_it_asks_once_about_what_can_be_read(careless, look):
+def test_it_asks_once_about_what_can_be_read(page, careless, look):
     """And again about what cannot be, even where it looks as elsewhere."""
     again = look(closely=False)
     assert again.inaccessible == careless.inaccessible
+    assert 0 < again.looks_asked_about < page.looks_asked_about
 
 
 def test_closely_it_sees_all_rules_wide_and_narrow(page, careless):
