@@ -23,8 +23,7 @@ if os.environ.get("PERENNIAL_PAGES") != "whole":
     collect_ignore = [
         "test_account_pages.py", "test_account_firefox.py", "test_account_keyboard.py",
         "test_account_stories.py", "test_merchant_firefox.py", "test_merchant_pages.py",
-        "test_merchant_stories.py", "test_shop_look.py", "test_shop_pages.py",
-        "test_shop_stories.py"]
+        "test_merchant_stories.py", "test_shop_pages.py", "test_shop_stories.py"]
 
 
 @pytest.fixture(scope="session")
