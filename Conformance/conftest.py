@@ -110,12 +110,48 @@ def quiet(garden):
         garden.listener.answer()
 
 
-def pytest_collection_modifyitems(items):
-    """The count of what was verified comes when all else has run."""
-    items.sort(key=lambda item: item.path.name == "test_signatures.py")
+# What is signed for developers: a whole run verifies some of each, in both environments.
+SIGNED = {"signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "signedPayload"}
 
 
-def pytest_terminal_summary(terminalreporter):
+def pytest_addoption(parser):
+    parser.addoption(
+        "--whole", action="store_true",
+        help="all files run: fail where not every kind of signed text was verified on the way")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """One of the processes has run its files."""
+    for environment, member, count in node.workeroutput.get("verified", []):
+        apple.verified[environment, member] += count
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["verified"] = [
+            [*key, count] for key, count in apple.verified.items()]
+    elif session.config.getoption("whole") and unverified():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def unverified():
+    """What a whole run has verified too little of."""
+    missing = [
+        f"no {member} in {environment.value}" for environment in BOTH for member in sorted(SIGNED)
+        if not apple.verified[environment.value, member]]
+    for environment in BOTH:
+        count = sum(
+            count for (name, _), count in apple.verified.items() if name == environment.value)
+        if count <= 100:
+            missing.append(f"only {count} in {environment.value}")
+    return missing
+
+
+def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("verified by Apple's own verifier")
     for (environment, member), count in sorted(apple.verified.items()):
         terminalreporter.write_line(f"{count:6} {member} in {environment}")
+    if config.getoption("whole"):
+        for one in unverified():
+            terminalreporter.write_line(f"FAILED: verified {one}", red=True)

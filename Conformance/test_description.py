@@ -14,12 +14,14 @@ METHODS = {"get", "put", "post", "patch", "delete"}
 @pytest.fixture(scope="module", params=BOTH, ids=lambda environment: environment.value)
 def described(request, server):
     url = server.url(request.param)
-    return url, requests.get(f"{url}/openapi.json", timeout=30).json()
+    return url, ours(url)
 
 
-def test_the_descriptions_are_valid_openapi(described):
-    url, description = described
-    for one in description, apples(url):
+def test_the_descriptions_are_valid_openapi(server):
+    urls = [server.url(environment) for environment in BOTH]
+    own = ours(urls[0])
+    assert ours(urls[1]) == own
+    for one in [own, *map(apples, urls)]:
         validate(one)
         assert one["openapi"].startswith("3.1")
 
@@ -30,6 +32,10 @@ def test_the_app_store_server_api_is_described_as_it_is_here(described, request)
     assert all(path.startswith(("/inApps/", "/advancedCommerce/")) for path in paths)
     is_sandbox = request.node.callspec.params["described"] == Environment.SANDBOX
     assert ("/inApps/v1/lookup/{orderId}" in paths) != is_sandbox
+
+
+def ours(url):
+    return requests.get(f"{url}/openapi.json", timeout=30).json()
 
 
 def apples(url):
