@@ -80,7 +80,7 @@ fuzz: deps
 		-artifact_prefix=Fuzzing/.build/ Fuzzing/.build/corpus/$(parser) $(SEEDS_$(parser)) &&) true
 
 conformance: build .venv/installed
-	scripts/test-postgres run .venv/bin/python -m pytest -n auto --dist loadfile --whole Conformance
+	scripts/test-postgres run .venv/bin/python -m pytest -n auto --dist loadgroup --whole Conformance
 
 # A price campaign for subscribers of every kind; `make conformance` plays a few of them.
 campaign-table: build .venv/installed

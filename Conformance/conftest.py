@@ -120,6 +120,14 @@ def pytest_addoption(parser):
         help="all files run: fail where not every kind of signed text was verified on the way")
 
 
+def pytest_collection_modifyitems(items):
+    """A file's tests share stores, so that one process runs them; those of the schema-driven tester
+    take longest, and each has a store of its own."""
+    for item in items:
+        alone = item.path.name == "test_contract.py"
+        item.add_marker(pytest.mark.xdist_group(item.name if alone else item.path.name))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
     """One of the processes has run its files."""
