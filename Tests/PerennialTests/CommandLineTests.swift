@@ -209,6 +209,7 @@ struct CommandLineTests {
             (["campaign", "run"], "<file>"), (["campaign", "status"], "<name>"),
             (["campaign", "plan", "x.yaml", "--seed", "1"], "--seed goes with --sample"),
             (["campaign", "plan", "x.yaml", "--sample", "0"], "write 1 to 200"),
+            (["play", "a.yaml", "--sandbox"], "A story says itself where it is played"),
             (["dev", "--colour", "green"], "'green' is no colour: write six"),
             (["dev", "--icon", "/none.png"], "/none.png cannot be read"),
             (["dev", "--icon", "/proc/version"], "must be PNG or SVG"),

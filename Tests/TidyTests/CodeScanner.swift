@@ -10,6 +10,11 @@ struct CodeScanner {
         case string(hashes: Int, isMultiline: Bool)
     }
 
+    private static let slash = UInt8(ascii: "/")
+    private static let backslash = UInt8(ascii: "\\")
+    private static let quote = UInt8(ascii: "\"")
+    private static let hash = UInt8(ascii: "#")
+
     private let bytes: [UInt8]
     private var position = 0
     private var places: [Place] = [.code(openParentheses: 0)]
@@ -38,6 +43,13 @@ struct CodeScanner {
     }
 
     private mutating func scanCode(_ open: Int) {
+        // Most bytes begin nothing: asked first, since texts are compared slowly in a debug build.
+        let byte = bytes[position]
+        guard byte == Self.slash || byte == Self.quote || byte == Self.hash else {
+            if places.count > 1 { countParentheses(open) }
+            position += 1
+            return
+        }
         if sees("//") {
             places.append(.lineComment)
         } else if sees("/*") {
@@ -88,6 +100,10 @@ struct CodeScanner {
     }
 
     private mutating func scanString(_ hashes: Int, _ isMultiline: Bool) {
+        let byte = bytes[position]
+        guard byte == Self.quote || byte == Self.backslash else {
+            return blank(1, isComment: false)
+        }
         let end = (isMultiline ? "\"\"\"" : "\"") + String(repeating: "#", count: hashes)
         let escape = "\\" + String(repeating: "#", count: hashes)
         if sees(end) {

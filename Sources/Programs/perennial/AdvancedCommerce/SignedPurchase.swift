@@ -29,7 +29,7 @@ struct SignedPurchase {
         _ request: RequestText,
         _ words: (_ answer: Answer, _ style: Style) async throws -> [String]
     ) async throws {
-        let key = try options.key.read(at: store.place)
+        let key = try options.key.read(at: store)
         let now = Double(SystemTime.now().milliseconds) / 1000
         let jws = try key.sign(
             inAppRequest: request.bytes, bundleID: app, nonce: FreshUUID.text(), now: now)
@@ -112,7 +112,7 @@ struct ServerCall {
     ///
     /// - Parameter done: what was done, as the beginning of what is said.
     func carryOut(_ request: RequestText, _ done: String) async throws {
-        let key = try options.key.read(at: store.place)
+        let key = try options.key.read(at: store)
         let now = Double(SystemTime.now().milliseconds) / 1000
         let token = try RequestToken.make(key: key, bundleID: app, now: now)
         let explanation = Explanation(

@@ -36,14 +36,14 @@ struct SigningKeyOptions: ParsableArguments {
     }
 
     /// The key that is meant.
-    func read(at place: StorePlace) throws -> APIKey {
+    func read(at store: some StoreTalk) throws -> APIKey {
         guard let key else {
-            guard place.url == nil else {
+            guard store.url == nil else {
                 throw Failure.usage(
                     "The private key is the one that the ready file names: leave --url out, or "
                         + "give --key and --issuer-id.")
             }
-            return try APIKey.of(ReadyFile.read(StoreAddress.readyFile(place.ready)))
+            return try APIKey.of(ReadyFile.read(StoreAddress.readyFile(store.ready)))
         }
         let name = key.split(separator: "/").last.map(String.init) ?? key
         let named = name.wholeMatch(of: /SubscriptionKey_(.+)\.p8/).map { String($0.output.1) }
@@ -51,8 +51,8 @@ struct SigningKeyOptions: ParsableArguments {
             throw Failure.usage("\(key) does not say which key it is: add --key-id.")
         }
         var issuer = issuerID
-        if issuer == nil, place.url == nil {
-            issuer = try ReadyFile.read(StoreAddress.readyFile(place.ready)).issuerID
+        if issuer == nil, store.url == nil {
+            issuer = try ReadyFile.read(StoreAddress.readyFile(store.ready)).issuerID
         }
         guard let issuer else {
             throw Failure.usage("Without a ready file a --key needs its --issuer-id too.")

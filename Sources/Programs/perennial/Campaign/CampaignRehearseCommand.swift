@@ -152,8 +152,8 @@ struct CampaignRehearseCommand: AsyncParsableCommand {
 
     /// The store, with the merchant that is to be copied; nil where no store is known.
     private func address() throws -> StoreAddress? {
-        guard store.place.url == nil else { return nil }
-        guard let alone = MerchantReady.alone(store.place.ready) else {
+        guard store.url == nil else { return nil }
+        guard let alone = MerchantReady.alone(store.ready) else {
             guard storeFile == nil else {
                 throw Failure.refused(
                     "--store goes with a merchant that runs by itself: name its ready file with "

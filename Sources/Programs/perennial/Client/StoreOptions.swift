@@ -4,8 +4,10 @@ import ConnectAnswers
 import FoundationEssentials
 import Timeline
 
-/// Where a store is. Help has one line for it (`HelpText.common`), `--help-hidden` all of it.
-struct StorePlace: ParsableArguments {
+/// What all commands have in common that talk to a store. Help has one line for where it is
+/// (`HelpText.common`), `--help-hidden` all of it. In one group and not in groups of groups: a debug
+/// build of the parser judges a group four times for each that it stands in.
+struct TalkOptions<Scope: TalkScope>: ParsableArguments, StoreTalk {
     @Option(
         help: ArgumentHelp(
             "The store's ready file. (default: \(StoreAddress.usualReadyFile))",
@@ -30,13 +32,8 @@ struct StorePlace: ParsableArguments {
                 + "were tried, after \(StoreClient.usualWait) seconds at the latest.",
             visibility: .hidden))
     var noWait = false
-}
 
-/// What all commands have in common that talk to a store about one of its environments.
-struct StoreOptions: ParsableArguments, StoreTalk {
-    @OptionGroup var place: StorePlace
-
-    @Flag(help: "Talk to the Sandbox environment.")
+    @Flag(help: Scope.sandbox)
     var sandbox = false
 
     @Flag(
@@ -44,21 +41,31 @@ struct StoreOptions: ParsableArguments, StoreTalk {
     var json = false
 }
 
-/// The same of commands that set what holds in both environments.
-struct WholeAppOptions: ParsableArguments, StoreTalk {
-    @OptionGroup var place: StorePlace
-
-    @Flag(help: .hidden)
-    var sandbox = false
-
-    @Flag(
-        help: ArgumentHelp("Print the store's JSON, and errors as JSON.", visibility: .hidden))
-    var json = false
+/// What of a store a command is about.
+protocol TalkScope: Sendable {
+    /// What help says of --sandbox.
+    static var sandbox: ArgumentHelp { get }
 }
+
+enum OneEnvironment: TalkScope {
+    static let sandbox: ArgumentHelp = "Talk to the Sandbox environment."
+}
+
+/// What is set holds in both environments.
+enum BothEnvironments: TalkScope {
+    static let sandbox: ArgumentHelp = .hidden
+}
+
+/// Commands that talk to a store about one of its environments.
+typealias StoreOptions = TalkOptions<OneEnvironment>
+typealias WholeAppOptions = TalkOptions<BothEnvironments>
 
 /// A command's talk with a store.
 protocol StoreTalk {
-    var place: StorePlace { get }
+    var ready: String? { get }
+    var url: String? { get }
+    var token: String? { get }
+    var noWait: Bool { get }
     var sandbox: Bool { get }
     var json: Bool { get }
 }
@@ -73,10 +80,10 @@ extension StoreTalk {
         StoreClient(
             try StoreAddress.find(
                 StoreAddress.Wanted(
-                    readyFile: place.ready, url: place.url, token: place.token,
+                    readyFile: ready, url: url, token: token,
                     isSandbox: sandbox, prefersSandbox: prefersSandbox),
                 environment: ProcessInfo.processInfo.environment),
-            bundleID: app?.bundleID, isSilent: json, waits: !place.noWait)
+            bundleID: app?.bundleID, isSilent: json, waits: !noWait)
     }
 
     /// Refuses --sandbox where what is set holds for the app as a whole.

@@ -127,11 +127,11 @@ struct BuyCommand: AsyncParsableCommand {
 
     /// Signs a promotional offer as the developer's server does.
     private func sign(_ offer: String, in app: String) throws -> DetachedOfferSignature {
-        guard store.place.url == nil else {
+        guard store.url == nil else {
             throw Failure.usage(
                 "--offer signs with the private key that the ready file names: leave --url out.")
         }
-        let ready = try ReadyFile.read(StoreAddress.readyFile(store.place.ready))
+        let ready = try ReadyFile.read(StoreAddress.readyFile(store.ready))
         let key = try APIKey.of(ready)
         return try key.sign(
             offer: offer, of: product, bundleID: app, appAccountToken: nil,

@@ -303,7 +303,7 @@ extension StoreTalk {
             throw Failure.usage(
                 "The merchant answers for both environments at once: leave --sandbox out.")
         }
-        if place.url == nil, let ready = MerchantReady.alone(place.ready) {
+        if url == nil, let ready = MerchantReady.alone(ready) {
             return try MerchantClient(ready, of: app?.bundleID)
         }
         return try MerchantClient(client(of: app).address, of: app?.bundleID)

@@ -65,7 +65,7 @@ struct MerchantTokensListCommand: AsyncParsableCommand {
     func validate() throws { try store.checkNoEnvironment() }
 
     func run() async throws {
-        let file = try place.file(store.place.ready)
+        let file = try place.file(store.ready)
         guard let tokens = try file.read() else {
             throw Failure.refused(
                 "There is no \(file.path): name the merchant's data directory with --data.")
@@ -129,7 +129,7 @@ struct MerchantTokensRotateCommand: AsyncParsableCommand {
     func run() async throws {
         let scope = scope ?? .theOperator
         let bundleID = scope == .theOperator ? nil : app
-        let file = try place.file(store.place.ready)
+        let file = try place.file(store.ready)
         let token = try file.rotate(scope, of: bundleID)
         guard !store.json else {
             var members: [String: JSONValue] = [

@@ -42,12 +42,13 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Print the JSON schema of stories.")
     var schema = false
 
-    @OptionGroup var place: StorePlace
-
-    @Flag(help: ArgumentHelp("Print JSON, and errors as JSON.", visibility: .hidden))
-    var json = false
+    @OptionGroup var store: WholeAppOptions
 
     func validate() throws {
+        guard !store.sandbox else {
+            throw ValidationError(
+                "A story says itself where it is played: write `sandbox: true` into it.")
+        }
         guard !files.isEmpty || schema else {
             throw ValidationError("Name the story: `perennial play story.yaml`.")
         }
@@ -61,7 +62,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     /// Whether a store was named that runs.
-    private var isRunning: Bool { place.ready != nil || place.url != nil }
+    private var isRunning: Bool { store.ready != nil || store.url != nil }
 
     func run() async throws {
         guard !schema else { return Output.line(PrettyJSON.text(of: StorySchema.value)) }
@@ -70,7 +71,7 @@ struct PlayCommand: AsyncParsableCommand {
         if !isRunning { LoggingSystem.bootstrap(StreamLogHandler.standardError) }
         var outcomes: [StoryOutcome] = []
         for story in stories { outcomes.append(try await play(story)) }
-        if json {
+        if store.json {
             Output.line(
                 PrettyJSON.text(of: .object(["stories": .array(outcomes.map(\.value))])))
         } else if outcomes.count > 1 {
@@ -96,7 +97,7 @@ struct PlayCommand: AsyncParsableCommand {
             }
         }
         guard !problems.isEmpty else { return stories }
-        if json {
+        if store.json {
             Output.line(PrettyJSON.text(of: problems.value))
         } else {
             for problem in problems { Output.line(problem.placed) }
@@ -105,7 +106,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func show(checked stories: [Story]) {
-        guard json else {
+        guard store.json else {
             for story in stories {
                 let steps = counted(story.steps.count, "step")
                 Output.line("\(story.file): \(story.title), \(steps)")
@@ -126,7 +127,7 @@ struct PlayCommand: AsyncParsableCommand {
     private func play(_ story: Story) async throws -> StoryOutcome {
         guard !isRunning else {
             let named = StoryPlace(
-                ready: place.ready, url: place.url, token: place.token, waits: !place.noWait)
+                ready: store.ready, url: store.url, token: store.token, waits: !store.noWait)
             let outcome = try await play(story, at: named)
             tell(outcome)
             return outcome
@@ -134,7 +135,7 @@ struct PlayCommand: AsyncParsableCommand {
         let kept = Kept()
         var plan = Self.plan(of: story)
         plan.guest = { ready in
-            let own = StoryPlace(ready: ready, waits: !place.noWait)
+            let own = StoryPlace(ready: ready, waits: !store.noWait)
             let outcome = try await play(story, at: own)
             tell(outcome)
             await kept.keep(outcome)
@@ -174,10 +175,11 @@ struct PlayCommand: AsyncParsableCommand {
                 readyFile: place.ready, url: place.url, token: place.token,
                 isSandbox: story.isInSandbox),
             environment: ProcessInfo.processInfo.environment)
-        if !json { Output.line(story.title) }
+        if !store.json { Output.line(story.title) }
         var player = StoryPlayer(
-            story, at: place.options, StoreClient(address, waits: place.waits), wantsJSON: json
-        ) { [json] step in
+            story, at: place.options, StoreClient(address, waits: place.waits),
+            wantsJSON: store.json
+        ) { [json = store.json] step in
             if !json { for line in Self.lines(of: step) { Output.line(line) } }
         }
         do {
@@ -199,7 +201,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     /// Says what is not as the story says, and how to see more.
     private func tell(_ outcome: StoryOutcome) {
-        guard !json, let last = outcome.steps.last, !outcome.hasPassed else { return }
+        guard !store.json, let last = outcome.steps.last, !outcome.hasPassed else { return }
         let story = outcome.story
         for difference in last.differences { Output.line(difference.words(in: story.file)) }
         let left = story.steps.count - outcome.steps.count

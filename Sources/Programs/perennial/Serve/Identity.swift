@@ -119,7 +119,7 @@ struct Identity: Sendable {
         do {
             if !files.fileExists(atPath: shared) {
                 // Several stores may start at once: the first has made them for all.
-                let draft = "\(shared).\(UUID().uuidString).new"
+                let draft = "\(shared).\(Randomness.number()).new"
                 try newChain().save(in: draft)
                 try Store.newReceiptChain().save(in: draft)
                 if rename(draft, shared) != 0 { try files.removeItem(atPath: draft) }
