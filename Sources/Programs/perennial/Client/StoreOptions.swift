@@ -5,8 +5,8 @@ import FoundationEssentials
 import Timeline
 
 /// What all commands have in common that talk to a store. Help has one line for where it is
-/// (`HelpText.common`), `--help-hidden` all of it. In one group and not in groups of groups: a debug
-/// build of the parser judges a group four times for each that it stands in.
+/// (`HelpText.common`), `--help-hidden` all of it. In one group and not in groups of groups: a
+/// debug build of the parser judges a group four times for each that it stands in.
 struct TalkOptions<Scope: TalkScope>: ParsableArguments, StoreTalk {
     @Option(
         help: ArgumentHelp(
