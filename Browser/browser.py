@@ -3,11 +3,15 @@
 import shutil
 from urllib.parse import quote
 
+from playwright.sync_api import expect
+
 # Of the system: nothing is downloaded.
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDE, NARROW, SMALLEST = (1280, 900), (390, 844), (320, 640)
-# A page that has not answered by then, in milliseconds, has failed.
-PATIENCE = 15_000
+# A page that has not answered by then, in milliseconds, has failed: long, so that a machine that
+# does other work at the time fails nothing.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 def launch(playwright):

@@ -6,7 +6,7 @@ import subprocess
 import urllib.error
 import urllib.request
 
-from browser import size
+from browser import PATIENCE, size
 from store import BINARY, Environment, Store
 
 PHONE, WATCH, DESK = (390, 844), (184, 224), (1280, 900)
@@ -85,7 +85,7 @@ class People:
         context = self._chromium.new_context(**{
             "viewport": size(DESK), "reduced_motion": "reduce", "locale": "en-US",
             "timezone_id": "UTC", "java_script_enabled": script, **options})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         return context
 
     def customer(self, account, **options):
