@@ -79,8 +79,10 @@ fuzz: deps
 		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -print_final_stats=1 \
 		-artifact_prefix=Fuzzing/.build/ Fuzzing/.build/corpus/$(parser) $(SEEDS_$(parser)) &&) true
 
+# In CI behind the pages, which run beside it and take longer: they are one process and a browser.
 conformance: build .venv/installed
-	scripts/test-postgres run .venv/bin/python -m pytest -n auto --dist loadgroup --whole Conformance
+	$(if $(CI),nice -n 5) scripts/test-postgres run \
+		.venv/bin/python -m pytest -n auto --dist loadgroup --whole Conformance
 
 # A price campaign for subscribers of every kind; `make conformance` plays a few of them.
 campaign-table: build .venv/installed
