@@ -7,9 +7,9 @@
 # by killing one of several processes again and again, `make fuzz` by feeding its parsers,
 # `make bench` measures it, `make format` and `make lint` keep the code even.
 
-# Where nobody sits with a debugger or an editor nothing is written for them, and Package.swift has
-# optimised what every check goes through. A compiler takes all files of a module at once, not 25:
-# what each of its processes has to read first is a quarter of its work.
+# Where nobody sits with a debugger nothing is written for one, and Package.swift has optimised what
+# every check goes through. A compiler takes all files of a module at once, not 25: what each of its
+# processes has to read first is a quarter of its work.
 ifdef CI
 export PERENNIAL_OPTIMIZED := 1
 endif

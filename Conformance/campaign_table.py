@@ -289,7 +289,7 @@ KINDS = [
 ]
 
 
-# Hours of a day on which what is due on it was told and asked by the evening.
+# When renewals come in the whole table: before the evening, when the play looks at a day.
 HOURS = [6, 8, 10, 13, 16]
 
 

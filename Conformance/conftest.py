@@ -130,8 +130,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    """One of the processes has run its files."""
-    for environment, member, count in node.workeroutput.get("verified", []):
+    """One of the processes has run its files, or died."""
+    for environment, member, count in getattr(node, "workeroutput", {}).get("verified", []):
         apple.verified[environment, member] += count
 
 

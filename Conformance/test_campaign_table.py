@@ -1,9 +1,9 @@
 """A price increase for subscribers of every kind, day by day, against a table of the rules.
 
 `campaign_table` says what each must get and pay; a store, a merchant, an SMTP server and a push
-service play it, once with the merchant telling and asking (AC-2025), once with the store. It takes
-some minutes: `make campaign-table` plays all, and without PERENNIAL_CAMPAIGN_TABLE=whole a few
-kinds stand for them."""
+service play it, once with the merchant telling and asking (AC-2025), once with the store.
+`make campaign-table` plays all, five of each kind on both databases, which takes long; without
+PERENNIAL_CAMPAIGN_TABLE=whole a few kinds on SQLite stand for them."""
 
 import os
 from contextlib import ExitStack
