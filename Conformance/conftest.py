@@ -120,9 +120,11 @@ def pytest_addoption(parser):
         help="all files run: fail where not every kind of signed text was verified on the way")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """A file's tests share stores, so that one process runs them; those of the schema-driven tester
-    take longest, and each has a store of its own."""
+    take longest, and each has a store of its own. xdist reads the marks in this same hook, so that
+    they must be there first."""
     for item in items:
         alone = item.path.name == "test_contract.py"
         item.add_marker(pytest.mark.xdist_group(item.name if alone else item.path.name))

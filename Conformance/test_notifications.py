@@ -93,6 +93,7 @@ def test_a_single_purchase_is_a_one_time_charge(garden):
 
 
 def test_history_pages_through_everything_once(garden):
+    garden.customer().buys(SEEDS)
     garden.arrivals()
     customer = garden.customer()
     for _ in range(45):
