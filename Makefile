@@ -87,7 +87,7 @@ conformance: build .venv/installed
 # A price campaign for subscribers of every kind; `make conformance` plays a few of them.
 campaign-table: build .venv/installed
 	PERENNIAL_CAMPAIGN_TABLE=whole scripts/test-postgres run \
-		.venv/bin/python -m pytest Conformance/test_campaign_table.py
+		.venv/bin/python -m pytest -n auto --dist loadgroup Conformance/test_campaign_table.py
 
 # PERENNIAL names another program than the one that was built.
 clients: export PERENNIAL ?= $(CURDIR)/.build/debug/perennial

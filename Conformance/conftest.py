@@ -122,12 +122,16 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """A file's tests share stores, so that one process runs them; those of the schema-driven tester
-    take longest, and each has a store of its own. xdist reads the marks in this same hook, so that
-    they must be there first."""
+    """A file's tests share stores, so that one process runs them, or one for each database; those
+    of the schema-driven tester take longest, and each has a store of its own. xdist reads the
+    marks in this same hook, so that they must be there first."""
     for item in items:
-        alone = item.path.name == "test_contract.py"
-        item.add_marker(pytest.mark.xdist_group(item.name if alone else item.path.name))
+        parts = [item.path.name]
+        if item.path.name == "test_contract.py":
+            parts.append(item.name)
+        elif hasattr(item, "callspec") and "backend" in item.callspec.params:
+            parts.append(item.callspec.params["backend"])
+        item.add_marker(pytest.mark.xdist_group("-".join(parts)))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -88,9 +88,13 @@ def info(**more):
     return AdvancedCommerceRequestInfo(requestReferenceId=uuid.uuid4(), **more)
 
 
+def words(sku):
+    """What an item is called, no longer than Apple's limits."""
+    return {"displayName": f"The {sku}"[:30], "description": f"All of {sku}"[:45]}
+
+
 def item(sku, price, **more):
-    return AdvancedCommerceSubscriptionCreateItem(
-        SKU=sku, displayName=f"The {sku}", description=f"All of {sku}", price=price, **more)
+    return AdvancedCommerceSubscriptionCreateItem(SKU=sku, price=price, **words(sku), **more)
 
 
 def bundle(*items, **more):
@@ -106,8 +110,7 @@ def charge(sku, price):
     """The request for something that is charged once."""
     return AdvancedCommerceOneTimeChargeCreateRequest(
         requestInfo=info(), currency="USD", taxCode="C003-00-2",
-        item=AdvancedCommerceOneTimeChargeItem(
-            SKU=sku, displayName=f"The {sku}", description=f"All of {sku}", price=price))
+        item=AdvancedCommerceOneTimeChargeItem(SKU=sku, price=price, **words(sku)))
 
 
 class Merchant:

@@ -34,8 +34,11 @@ if IS_WHOLE:
     # Hundreds of subscribers, five of each kind.
     TABLES = {route: [at_hour(kind, hour) for kind in kinds for hour in HOURS]
               for route, kinds in TABLES.items()}
-databases = pytest.mark.parametrize(
-    "backend", BACKENDS if IS_WHOLE else BACKENDS[:1], scope="module")
+
+
+@pytest.fixture(scope="module", params=BACKENDS if IS_WHOLE else BACKENDS[:1])
+def backend(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +65,13 @@ def play(plays, route):
 
 
 def each(test):
-    return databases(pytest.mark.parametrize("route, kind", [
+    return pytest.mark.parametrize("route, kind", [
         pytest.param(route, kind, id=f"{route}-{kind.name}")
-        for route, kinds in TABLES.items() for kind in kinds])(test))
+        for route, kinds in TABLES.items() for kind in kinds])(test)
 
 
 def on(*routes):
-    return lambda test: databases(pytest.mark.parametrize("route", routes)(test))
+    return pytest.mark.parametrize("route", routes)
 
 
 def since(days):
