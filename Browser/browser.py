@@ -1,5 +1,6 @@
 """Chromium as the system brings it, and the tabs in which somebody looks at a console."""
 
+import os
 import shutil
 from urllib.parse import quote
 
@@ -12,6 +13,10 @@ WIDE, NARROW, SMALLEST = (1280, 900), (390, 844), (320, 640)
 # does other work at the time fails nothing.
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
+# What takes minutes, and `make pages-whole` runs: every page of customers and merchants in every
+# language and both browsers, and their stories by clicks; pages of the console that differ by what
+# they show are all looked at closely.
+IS_WHOLE = os.environ.get("PERENNIAL_PAGES") == "whole"
 
 
 def launch(playwright):

@@ -3,13 +3,11 @@
 And beside it a store with a merchant, for the merchant's pages.
 """
 
-import os
-
 import account_people
 import merchant_people
 import pytest
 import world
-from browser import Consoles, launch
+from browser import IS_WHOLE, Consoles, launch
 from customer import Visitors
 from developer import Pair, People, production as production_of
 from playwright.sync_api import sync_playwright
@@ -17,9 +15,7 @@ from store import BOTH, Environment, Store
 from story import NUMBERS, Operator
 
 
-# What takes minutes, and `make pages-whole` runs: every page of customers and merchants in every
-# language and both browsers, and their stories by clicks.
-if os.environ.get("PERENNIAL_PAGES") != "whole":
+if not IS_WHOLE:
     collect_ignore = [
         "test_account_pages.py", "test_account_firefox.py", "test_account_keyboard.py",
         "test_account_stories.py", "test_merchant_firefox.py", "test_merchant_pages.py",

@@ -1,9 +1,7 @@
 """Every page of the console, in both environments, looked at once and in every way."""
 
-import os
-
 import pytest
-from browser import path
+from browser import IS_WHOLE, path
 from crawl import Crawl
 from inspection import Inspector
 from page_rules import (
@@ -25,7 +23,6 @@ REFUSED = {
 }
 # Very long, to be read from the right, of tall characters; test_hostile_text.py has them all.
 HOSTILE_TO_THE_EYE = [HOSTILE_NAMES[at] for at in [9, 7, 0, 10, 11]]
-LOOKS_AT_ALL_CLOSELY = os.environ.get("PERENNIAL_PAGES") == "whole"
 EMPTY = "a store by the machine's time where nobody has bought anything"
 
 
@@ -128,7 +125,7 @@ def pages(context, place):
         # The other places have the same pages with other colours above, or with nothing on them.
         is_new = environment.name == "production" and len(beginnings) > 1
         closely = crawl.is_first_of_its_kind(address) and is_new
-        page = inspector.look(address, closely=closely or not pages or LOOKS_AT_ALL_CLOSELY)
+        page = inspector.look(address, closely=closely or not pages or IS_WHOLE)
         crawl.meet(page.links)
         pages.append(page)
     return pages

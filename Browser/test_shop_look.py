@@ -1,9 +1,7 @@
 """The shop in the app's own colour and with its icon (SHP-12)."""
 
-import os
-
 import pytest
-from browser import NARROW, WIDE, size
+from browser import IS_WHOLE, NARROW, WIDE, size
 from developer import Pair, People
 from inspection import Inspector
 from page_rules import complaints, seen_ways
@@ -20,7 +18,7 @@ COLOURS = {
     "757575": ("rgb(117, 117, 117)", "rgb(255, 255, 255)"),
 }
 ACCOUNTS = ["nina", "anna"]
-if os.environ.get("PERENNIAL_PAGES") != "whole":
+if not IS_WHOLE:
     # That the command's colour and picture arrive; `make pages-whole` looks at all.
     COLOURS, ACCOUNTS = {"1d6b4f": COLOURS["1d6b4f"]}, ["nina"]
 
