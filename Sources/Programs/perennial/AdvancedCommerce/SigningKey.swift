@@ -36,7 +36,7 @@ struct SigningKeyOptions: ParsableArguments {
     }
 
     /// The key that is meant.
-    func read(at store: some StoreTalk) throws -> APIKey {
+    func read(at store: StoreOptions) throws -> APIKey {
         guard let key else {
             guard store.url == nil else {
                 throw Failure.usage(

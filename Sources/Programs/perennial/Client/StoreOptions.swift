@@ -7,7 +7,7 @@ import Timeline
 /// What all commands have in common that talk to a store. Help has one line for where it is
 /// (`HelpText.common`), `--help-hidden` all of it. In one group and not in groups of groups: a
 /// debug build of the parser judges a group four times for each that it stands in.
-struct TalkOptions<Scope: TalkScope>: ParsableArguments, StoreTalk {
+struct TalkOptions<Scope: TalkScope>: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The store's ready file. (default: \(StoreAddress.usualReadyFile))",
@@ -36,8 +36,7 @@ struct TalkOptions<Scope: TalkScope>: ParsableArguments, StoreTalk {
     @Flag(help: Scope.sandbox)
     var sandbox = false
 
-    @Flag(
-        help: ArgumentHelp("Print the store's JSON, and errors as JSON.", visibility: .hidden))
+    @Flag(help: ArgumentHelp(Scope.json, visibility: .hidden))
     var json = false
 }
 
@@ -45,6 +44,12 @@ struct TalkOptions<Scope: TalkScope>: ParsableArguments, StoreTalk {
 protocol TalkScope: Sendable {
     /// What help says of --sandbox.
     static var sandbox: ArgumentHelp { get }
+    /// What it prints with --json.
+    static var json: String { get }
+}
+
+extension TalkScope {
+    static var json: String { "Print the store's JSON, and errors as JSON." }
 }
 
 enum OneEnvironment: TalkScope {
@@ -56,21 +61,17 @@ enum BothEnvironments: TalkScope {
     static let sandbox: ArgumentHelp = .hidden
 }
 
+/// A story says itself which environment it is played in.
+enum Stories: TalkScope {
+    static let sandbox: ArgumentHelp = .hidden
+    static let json = "Print what became of each story as JSON, and errors too."
+}
+
 /// Commands that talk to a store about one of its environments.
 typealias StoreOptions = TalkOptions<OneEnvironment>
 typealias WholeAppOptions = TalkOptions<BothEnvironments>
 
-/// A command's talk with a store.
-protocol StoreTalk {
-    var ready: String? { get }
-    var url: String? { get }
-    var token: String? { get }
-    var noWait: Bool { get }
-    var sandbox: Bool { get }
-    var json: Bool { get }
-}
-
-extension StoreTalk {
+extension TalkOptions {
     /// The store that was meant.
     ///
     /// - Parameters:

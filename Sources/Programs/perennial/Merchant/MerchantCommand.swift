@@ -292,7 +292,7 @@ enum AccessWords {
     }
 }
 
-extension StoreTalk {
+extension TalkOptions {
     /// The merchant that runs alone, or beside the store that was meant.
     ///
     /// - Parameter takesSandbox: whether --sandbox has an effect.

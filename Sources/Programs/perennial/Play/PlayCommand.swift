@@ -42,7 +42,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Print the JSON schema of stories.")
     var schema = false
 
-    @OptionGroup var store: WholeAppOptions
+    @OptionGroup var store: TalkOptions<Stories>
 
     func validate() throws {
         guard !store.sandbox else {
