@@ -1,4 +1,4 @@
-package import SubscriptionRules
+public import SubscriptionRules
 
 /// A row as a value, whose columns are listed once: writing, reading and SELECT lists follow that
 /// list, so that no column is known by its number.
@@ -11,32 +11,45 @@ package protocol StoredRecord: Sendable {
 }
 
 /// A value that one column holds.
-package protocol StoredValue: SQLConvertible {
+public protocol StoredValue: SQLConvertible {
     /// The value at an index of a row; throws `corrupt` for anything else.
     static func read(_ row: Row, _ index: Int) throws(StorageError) -> Self
 }
 
 /// What goes through the columns of a record: it names them, takes their values, or fills them.
+/// The compiler sees through it where a record lists its columns, since each row read goes there.
 package struct RecordColumns {
-    private let row: Row?
-    fileprivate var names: [String] = []
-    fileprivate var values: [SQLValue] = []
+    @usableFromInline
+    enum Purpose {
+        case naming
+        case taking
+        case filling(Row)
+    }
 
-    fileprivate init(reading row: Row? = nil) { self.row = row }
+    @usableFromInline let purpose: Purpose
+    @usableFromInline var names: [String] = []
+    @usableFromInline var values: [SQLValue] = []
+    /// How many columns were filled.
+    @usableFromInline var filled = 0
+
+    fileprivate init(_ purpose: Purpose) { self.purpose = purpose }
 
     /// A column and the property that it holds.
+    @inlinable
     package mutating func column<Value: StoredValue>(
         _ name: String, _ value: inout Value
     ) throws(StorageError) {
-        if let row {
-            value = try Value.read(row, names.count)
-        } else {
-            values.append(value.sqlValue)
+        switch purpose {
+        case .naming: names.append(name)
+        case .taking: values.append(value.sqlValue)
+        case .filling(let row):
+            value = try Value.read(row, filled)
+            filled += 1
         }
-        names.append(name)
     }
 
     /// A column that holds a choice by its number.
+    @inlinable
     package mutating func column<Choice: RawRepresentable>(
         _ name: String, _ value: inout Choice
     ) throws(StorageError) where Choice.RawValue: StoredValue {
@@ -46,6 +59,7 @@ package struct RecordColumns {
     }
 
     /// A column that holds a choice by its number, or nothing.
+    @inlinable
     package mutating func column<Choice: RawRepresentable>(
         _ name: String, _ value: inout Choice?
     ) throws(StorageError) where Choice.RawValue: StoredValue {
@@ -55,7 +69,8 @@ package struct RecordColumns {
         if let raw { value = try Self.choice(raw, name) }
     }
 
-    private static func choice<Choice: RawRepresentable>(
+    @inlinable
+    static func choice<Choice: RawRepresentable>(
         _ raw: Choice.RawValue, _ name: String
     ) throws(StorageError) -> Choice {
         guard let choice = Choice(rawValue: raw) else {
@@ -68,7 +83,7 @@ package struct RecordColumns {
 extension StoredRecord {
     /// The names of the columns in order, made once by whoever keeps them.
     package static func columnNames() -> [String] {
-        var (blank, columns) = (Self.blank, RecordColumns())
+        var (blank, columns) = (Self.blank, RecordColumns(.naming))
         // Naming reads nothing, and so cannot fail.
         try? blank.visit(&columns)
         return columns.names
@@ -76,7 +91,7 @@ extension StoredRecord {
 
     /// The values in the order of the names.
     package var storedValues: [SQLValue] {
-        var (copy, columns) = (self, RecordColumns())
+        var (copy, columns) = (self, RecordColumns(.taking))
         try? copy.visit(&columns)
         return columns.values
     }
@@ -86,37 +101,38 @@ extension StoredRecord {
     /// - Throws: `corrupt` where a column holds something else.
     package init(_ row: Row) throws(StorageError) {
         self = .blank
-        var columns = RecordColumns(reading: row)
+        var columns = RecordColumns(.filling(row))
         try visit(&columns)
     }
 }
 
 extension Int64: StoredValue {
-    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Int64 {
+    public static func read(_ row: Row, _ index: Int) throws(StorageError) -> Int64 {
         try row.integer(index)
     }
 }
 
 extension Bool: StoredValue {
-    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Bool {
+    public static func read(_ row: Row, _ index: Int) throws(StorageError) -> Bool {
         try row.bool(index)
     }
 }
 
 extension String: StoredValue {
-    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> String {
+    public static func read(_ row: Row, _ index: Int) throws(StorageError) -> String {
         try row.text(index)
     }
 }
 
 extension Instant: StoredValue {
-    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Instant {
+    public static func read(_ row: Row, _ index: Int) throws(StorageError) -> Instant {
         try row.instant(index)
     }
 }
 
 extension Optional: StoredValue where Wrapped: StoredValue {
-    package static func read(_ row: Row, _ index: Int) throws(StorageError) -> Wrapped? {
+    @inlinable
+    public static func read(_ row: Row, _ index: Int) throws(StorageError) -> Wrapped? {
         row.isNull(index) ? nil : try Wrapped.read(row, index)
     }
 }

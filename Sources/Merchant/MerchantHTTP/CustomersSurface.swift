@@ -92,7 +92,7 @@ enum CustomersSurface {
 
     /// What an account has.
     static let getCustomer = Endpoint.tokenHolder(
-        .get, "/v1/apps/{bundleId}/accounts/{account}", "getCustomer",
+        .get, "/v1/apps/{bundleId}/accounts/{account}", "getCustomer", isBrief: true,
         OperationDescription(
             .app, "Say what an account has",
             detail: "The ETag changes with everything that is said, by an event, by time or by "

@@ -22,7 +22,7 @@ extension Endpoint {
     /// An operation for whoever shows a token that the description names, or a higher one. The
     /// token of an app opens that app alone. What the operator or a server changes is audited.
     static func tokenHolder(
-        _ method: HTTPRequest.Method, _ path: String, _ name: String,
+        _ method: HTTPRequest.Method, _ path: String, _ name: String, isBrief: Bool = false,
         _ description: OperationDescription, audited: AuditedSubject = .subject,
         handle: @escaping @Sendable (Call, Input) async throws -> Response
     ) -> Endpoint {
@@ -35,7 +35,7 @@ extension Endpoint {
             .map(\.name)
         let changes = method != .get && !Unaudited.names.contains(name)
         return Endpoint(
-            method, path, name, on: .customers, described,
+            method, path, name, on: .customers, isBrief: isBrief, described,
             admit: { call in
                 let holder = try call.holder()
                 guard holder.opens(description.access) else {
@@ -51,8 +51,9 @@ extension Endpoint {
                 if isOfApp { try holder.checkApp(of: call) }
             },
             handle: { call, input in
+                guard changes else { return try await handle(call, input) }
                 let holder = try call.holder()
-                guard changes, holder.scope != .app else { return try await handle(call, input) }
+                guard holder.scope != .app else { return try await handle(call, input) }
                 let named = subjects.compactMap { call.parameter($0) }.first
                 let about = audited.names(named ?? input.text("account"), input)
                 let act = AuditedAct(

@@ -110,7 +110,7 @@ extension ObjectForm.Member {
         var member = Self(
             schema: .required(name, form.schema),
             write: { value, json in
-                json.field(named: name, FormObject(value: value[keyPath: path], form: form))
+                json.object(named: name) { form.write(value[keyPath: path], to: &$0) }
             })
         member.read = { json in
             guard let part = json.flatMap({ try? form.read($0, into: blank) }) else { return nil }
@@ -127,8 +127,8 @@ extension ObjectForm.Member {
         var member = Self(
             schema: .optional(name, form.schema),
             write: { value, json in
-                json.field(
-                    named: name, value[keyPath: path].map { FormObject(value: $0, form: form) })
+                guard let part = value[keyPath: path] else { return }
+                json.object(named: name) { form.write(part, to: &$0) }
             })
         member.read = { json in
             var part: Part?
@@ -162,9 +162,8 @@ extension ObjectForm.Member {
         var member = Self(
             schema: .optional(name, .list(about, of: form.schema)),
             write: { value, json in
-                json.field(
-                    named: name,
-                    value[keyPath: path].map { FormElements(elements: $0, form: form) })
+                guard let parts = value[keyPath: path] else { return }
+                json.array(named: name) { form.writeElements(parts, to: &$0) }
             })
         member.read = { json in
             let parts = json.flatMap { form.elements(of: $0, blank) }
@@ -182,7 +181,7 @@ extension ObjectForm.Member {
         var member = Self(
             schema: .required(name, .list(about, of: form.schema)),
             write: { value, json in
-                json.field(named: name, FormElements(elements: value[keyPath: path], form: form))
+                json.array(named: name) { form.writeElements(value[keyPath: path], to: &$0) }
             })
         member.read = { json in
             guard let parts = json.flatMap({ form.elements(of: $0, blank) }) else { return nil }
@@ -202,15 +201,5 @@ extension ObjectForm.Member {
             schema: .list(about, of: form.order(form.about)), isRequired: false, about: about,
             words: [], none: nil, meaning: "", typed: nil, unit: nil, note: nil)
         return member
-    }
-}
-
-/// An object of one form.
-private struct FormObject<Value: Sendable>: WireEncodable {
-    let value: Value
-    let form: ObjectForm<Value>
-
-    func encode(to json: inout JSONWriter) {
-        json.object { form.write(value, to: &$0) }
     }
 }

@@ -23,6 +23,8 @@ package struct ObjectForm<Value: Sendable>: Sendable {
 
     package let about: String
     package let members: [Member]
+    /// How each member is written: what else a member has is not taken along.
+    private let writers: [@Sendable (Value, inout JSONWriter) -> Void]
 
     package init(_ about: String, _ members: Member...) {
         self.init(about, all: members)
@@ -31,6 +33,7 @@ package struct ObjectForm<Value: Sendable>: Sendable {
     package init(_ about: String, all members: [Member]) {
         self.about = about
         self.members = members
+        writers = members.map(\.write)
     }
 
     /// What a description says of it.
@@ -43,127 +46,131 @@ package struct ObjectForm<Value: Sendable>: Sendable {
 
     /// Writes the members in the order of the list; what is absent is left out.
     package func write(_ value: Value, to json: inout JSONWriter) {
-        for member in members { member.write(value, &json) }
+        for write in writers { write(value, &json) }
+    }
+
+    /// Writes such objects as the elements of an array.
+    func writeElements(_ elements: [Value], to json: inout JSONWriter) {
+        for element in elements { json.elementObject { write(element, to: &$0) } }
     }
 }
 
 extension ObjectForm.Member {
-    package typealias Path<Property> = any KeyPath<Value, Property> & Sendable
+    /// Where a value is. Declarations give a key path, of which the compiler makes a function: one
+    /// that is asked for itself is looked up step by step at run time, each time.
+    package typealias Path<Property> = @Sendable (Value) -> Property
 
     /// A member whose value is written as it is.
     package static func value<Property: WireEncodable & Sendable>(
-        _ name: String, _ schema: Schema, _ path: Path<Property>
+        _ name: String, _ schema: Schema, _ path: @escaping Path<Property>
     ) -> Self {
         Self(schema: .required(name, schema)) { value, json in
-            json.field(named: name, value[keyPath: path])
+            json.field(named: name, path(value))
         }
     }
 
     /// The same of a value that may be absent.
     package static func optional<Property: WireEncodable & Sendable>(
-        _ name: String, _ schema: Schema, _ path: Path<Property?>
+        _ name: String, _ schema: Schema, _ path: @escaping Path<Property?>
     ) -> Self {
         Self(schema: .optional(name, schema)) { value, json in
-            json.field(named: name, value[keyPath: path])
+            json.field(named: name, path(value))
         }
     }
 
-    package static func text(_ name: String, _ about: String, _ path: Path<String>) -> Self {
-        .value(name, .text(about), path)
+    package static func text(
+        _ name: String, _ about: String, _ path: @escaping Path<String>
+    ) -> Self {
+        Self(schema: .required(name, .text(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
     package static func optionalText(
-        _ name: String, _ about: String, _ path: Path<String?>
+        _ name: String, _ about: String, _ path: @escaping Path<String?>
     ) -> Self {
-        .optional(name, .text(about), path)
+        Self(schema: .optional(name, .text(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
-    package static func integer(_ name: String, _ about: String, _ path: Path<Int64>) -> Self {
+    package static func integer(
+        _ name: String, _ about: String, _ path: @escaping Path<Int64>
+    ) -> Self {
         .value(name, .integer(about), path)
     }
 
-    package static func boolean(_ name: String, _ about: String, _ path: Path<Bool>) -> Self {
+    package static func boolean(
+        _ name: String, _ about: String, _ path: @escaping Path<Bool>
+    ) -> Self {
         .value(name, .boolean(about), path)
     }
 
     package static func optionalBoolean(
-        _ name: String, _ about: String, _ path: Path<Bool?>
+        _ name: String, _ about: String, _ path: @escaping Path<Bool?>
     ) -> Self {
         .optional(name, .boolean(about), path)
     }
 
     /// A moment, as RFC 3339 text.
-    package static func moment(_ name: String, _ about: String, _ path: Path<Instant>) -> Self {
+    package static func moment(
+        _ name: String, _ about: String, _ path: @escaping Path<Instant>
+    ) -> Self {
         Self(schema: .required(name, .moment(about))) { value, json in
-            json.field(named: name, value[keyPath: path].iso8601)
+            json.field(named: name, path(value).iso8601)
         }
     }
 
     package static func optionalMoment(
-        _ name: String, _ about: String, _ path: Path<Instant?>
+        _ name: String, _ about: String, _ path: @escaping Path<Instant?>
     ) -> Self {
         Self(schema: .optional(name, .moment(about))) { value, json in
-            json.field(named: name, value[keyPath: path]?.iso8601)
+            json.field(named: name, path(value)?.iso8601)
         }
     }
 
     /// One of a closed list of texts.
     package static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String, _ about: String, _ path: Path<Choice>
+        _ name: String, _ about: String, _ path: @escaping Path<Choice>
     ) -> Self where Choice.RawValue == String {
         Self(schema: .required(name, .choice(about, Choice.allCases.map(\.rawValue)))) {
             value, json in
-            json.field(named: name, value[keyPath: path].rawValue)
+            json.field(named: name, path(value).rawValue)
         }
     }
 
     /// A list of objects.
     package static func list<Element: Sendable>(
-        _ name: String, _ about: String, _ path: Path<[Element]>, of form: ObjectForm<Element>
+        _ name: String, _ about: String, _ path: @escaping Path<[Element]>,
+        of form: ObjectForm<Element>
     ) -> Self {
         Self(schema: .required(name, .list(about, of: form.schema))) { value, json in
-            json.field(named: name, FormElements(elements: value[keyPath: path], form: form))
+            json.array(named: name) { json in form.writeElements(path(value), to: &json) }
         }
     }
 
     /// An object of numbers, each under a name that is only known at run time.
     package static func numbers(
-        _ name: String, _ about: String, of element: String, _ path: Path<[String: Int64]>
+        _ name: String, _ about: String, of element: String,
+        _ path: @escaping Path<[String: Int64]>
     ) -> Self {
         Self(schema: .required(name, .map(about, of: .integer(element)))) { value, json in
-            json.field(named: name, NumbersByName(numbers: value[keyPath: path]))
+            json.object(named: name) { json in
+                for (name, number) in path(value).sorted(by: { $0.key < $1.key }) {
+                    json.field(named: name, number)
+                }
+            }
         }
     }
 
     /// A list of texts.
-    package static func texts(_ name: String, _ about: String, _ path: Path<[String]>) -> Self {
+    package static func texts(_ name: String, _ about: String, _ path: @escaping Path<[String]>)
+        -> Self
+    {
         Self(schema: .required(name, .list(about, of: .text("One.")))) { value, json in
-            json.field(named: name, value[keyPath: path])
-        }
-    }
-}
-
-/// Numbers by name, in the order of the names.
-private struct NumbersByName: WireEncodable {
-    let numbers: [String: Int64]
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            for (name, number) in numbers.sorted(by: { $0.key < $1.key }) {
-                json.field(named: name, number)
+            json.array(named: name) { json in
+                for text in path(value) { json.element(text) }
             }
-        }
-    }
-}
-
-/// A list of objects of one form.
-struct FormElements<Element: Sendable>: WireEncodable {
-    let elements: [Element]
-    let form: ObjectForm<Element>
-
-    func encode(to json: inout JSONWriter) {
-        json.array { json in
-            for element in elements { json.elementObject { form.write(element, to: &$0) } }
         }
     }
 }

@@ -42,11 +42,13 @@ package struct Endpoint<Site: Sendable>: Sendable {
     ///   - handle: is given only what was held against the description.
     package init(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, on surface: Surface,
-        _ description: OperationDescription,
+        isBrief: Bool = false, _ description: OperationDescription,
         admit: @escaping @Sendable (Call<Site>) async throws -> Void = { _ in },
         handle: @escaping @Sendable (Call<Site>, Input) async throws -> Response
     ) {
-        self.init(method, path, name, on: surface, description: description) { call in
+        self.init(
+            method, path, name, on: surface, isBrief: isBrief, description: description
+        ) { call in
             try await admit(call)
             return try await handle(call, try await Input(call, description))
         }

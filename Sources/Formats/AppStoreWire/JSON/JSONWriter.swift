@@ -56,10 +56,17 @@ public struct JSONWriter: Sendable {
     @inlinable
     public mutating func field<Value: WireEncodable>(named key: String, _ value: Value?) {
         guard let value else { return }
-        separate()
-        writeString(key)
-        colon()
+        self.key(named: key)
         value.encode(to: &self)
+    }
+
+    /// Writes a member whose name is only known at run time and whose value is an object.
+    @inlinable
+    public mutating func object<Failure: Error>(
+        named key: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.key(named: key)
+        try object(body)
     }
 
     /// Writes a member whose value is JSON text made elsewhere; it is not checked.
@@ -86,6 +93,15 @@ public struct JSONWriter: Sendable {
         _ key: StaticString, _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
         self.key(key)
+        try array(body)
+    }
+
+    /// Writes a member whose name is only known at run time and whose value is an array.
+    @inlinable
+    public mutating func array<Failure: Error>(
+        named key: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.key(named: key)
         try array(body)
     }
 
@@ -159,7 +175,13 @@ public struct JSONWriter: Sendable {
     }
 
     @usableFromInline
-    mutating func colon() {
+    mutating func key(named key: String) {
+        separate()
+        writeString(key)
+        colon()
+    }
+
+    private mutating func colon() {
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
