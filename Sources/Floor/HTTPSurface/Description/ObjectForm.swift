@@ -81,17 +81,13 @@ extension ObjectForm.Member {
     package static func text(
         _ name: String, _ about: String, _ path: @escaping Path<String>
     ) -> Self {
-        Self(schema: .required(name, .text(about))) { value, json in
-            json.field(named: name, path(value))
-        }
+        .value(name, .text(about), path)
     }
 
     package static func optionalText(
         _ name: String, _ about: String, _ path: @escaping Path<String?>
     ) -> Self {
-        Self(schema: .optional(name, .text(about))) { value, json in
-            json.field(named: name, path(value))
-        }
+        .optional(name, .text(about), path)
     }
 
     package static func integer(
