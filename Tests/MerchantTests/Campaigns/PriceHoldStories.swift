@@ -1,3 +1,4 @@
+import AppStoreWire
 import Merchant
 import MerchantRules
 import Storage
@@ -27,6 +28,34 @@ struct PriceHoldStories {
             let kept = try await merchant.consents(
                 "spring", of: World.bundleID, originalTransactionID: ada)
             #expect(kept.calls.map(\.state) == [.accepted])
+        }
+    }
+
+    @Test(
+        "Of more calls than a second takes, those with the least time are made first",
+        arguments: Backend.available)
+    func leastTimeFirst(_ backend: Backend) async throws {
+        try await PriceWorld.run(backend) { world in
+            var monthly: [String] = []
+            for number in 1...10 {
+                monthly.append(
+                    try await world.subscribe("ada\(number)", to: "chess", number: number))
+            }
+            let weekly = try await world.subscribe("bob", to: "chess", .oneWeek, number: 11)
+            try await world.start()
+            try await world.advance(to: "2026-01-23")
+            _ = try await world.merchant.move("spring", of: World.bundleID, to: .paused)
+            for number in 1...10 { try await world.tap(.agree, "ada\(number)") }
+            try await world.tap(.agree, "bob")
+            _ = try await world.merchant.move("spring", of: World.bundleID, to: .running)
+            var accepted: [String] = []
+            for original in monthly + [weekly] {
+                let kept = try await world.merchant.consents(
+                    "spring", of: World.bundleID, originalTransactionID: original)
+                if kept.calls.map(\.state) == [.accepted] { accepted.append(original) }
+            }
+            // Ten a second, and the clock stands still.
+            #expect(accepted == monthly.dropLast() + [weekly])
         }
     }
 

@@ -46,6 +46,9 @@ public struct CampaignCall: Hashable, Sendable {
     public var opens: Instant
     /// The last moment for the renewal that is meant; nil where a later call means a later renewal.
     public var closes: Instant?
+    /// The last moment for the renewal that is meant in both cases: who has the least time is called
+    /// for first.
+    public var latest: Instant
     /// The renewal that is the first to charge the new prices.
     public var renewal: Instant
     /// New minus old of all its items, in milliunits.
@@ -56,13 +59,14 @@ public struct CampaignCall: Hashable, Sendable {
 
     public init(
         skus: [String], needsConsent: Bool, needsNotice: Bool, opens: Instant, closes: Instant?,
-        renewal: Instant, difference: Int64, status: Status, failures: Int = 0
+        latest: Instant, renewal: Instant, difference: Int64, status: Status, failures: Int = 0
     ) {
         self.skus = skus
         self.needsConsent = needsConsent
         self.needsNotice = needsNotice
         self.opens = opens
         self.closes = closes
+        self.latest = latest
         self.renewal = renewal
         self.difference = difference
         self.status = status

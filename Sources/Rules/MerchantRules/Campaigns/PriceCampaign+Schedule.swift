@@ -60,7 +60,7 @@ extension PriceCampaign {
         return CampaignCall(
             skus: request.skus, needsConsent: request.needsConsent,
             needsNotice: isToldFirst && !request.needsConsent, opens: request.opens,
-            closes: request.closes, renewal: renewal,
+            closes: request.closes, latest: request.latest, renewal: renewal,
             difference: named.reduce(0) { $0 + $1.explanation.change.difference },
             status: .waiting(until: max(request.opens, start)))
     }

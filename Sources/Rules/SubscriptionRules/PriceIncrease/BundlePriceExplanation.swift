@@ -31,6 +31,8 @@ public struct BundlePriceExplanation: Hashable, Sendable {
         /// where the store tells the subscriber, since a later call means a later renewal.
         public let opens: Instant
         public let closes: Instant?
+        /// The last moment for the renewal that is meant, also where a later call is taken.
+        public let latest: Instant
     }
 
     /// What is sent at once on one channel, about one item or several (ACC-4).
@@ -146,7 +148,8 @@ public struct BundlePriceExplanation: Hashable, Sendable {
             if let same {
                 requests[same] = Request(
                     skus: requests[same].skus + [item.sku], needsConsent: false,
-                    opens: request.opens, closes: request.closes)
+                    opens: request.opens, closes: request.closes,
+                    latest: min(request.latest, requests[same].latest))
             } else {
                 requests.append(request)
             }
@@ -160,18 +163,18 @@ public struct BundlePriceExplanation: Hashable, Sendable {
     ) -> Request? {
         let calendar = item.explanation.calendar
         guard item.explanation.change.old != item.explanation.change.new,
-            calendar.firstRenewal != nil
+            let latest = calendar.lastCall
         else { return nil }
         guard let window = calendar.callWindow else {
             // In an offer the store takes no change of its item (ACP-4).
             let offerEnd = item.explanation.subscriber.outlook.conversion?.moment
             return Request(
                 skus: [item.sku], needsConsent: false, opens: max(live, offerEnd ?? live),
-                closes: nil)
+                closes: nil, latest: latest)
         }
         return Request(
             skus: [item.sku], needsConsent: calendar.path == .consent, opens: window.opens,
-            closes: window.closes)
+            closes: window.closes, latest: latest)
     }
 
     /// What goes out at one moment on one channel under one condition is one message.

@@ -156,6 +156,12 @@ struct CalendarPlanner {
             opens: max(told, renewal.periodStart, start), closes: renewal.moment - span(1))
     }
 
+    /// The last moment for a call that means this renewal.
+    func lastCall(_ renewal: ComingRenewal) -> Instant {
+        if let window = callWindow(renewal) { return window.closes }
+        return path == .none ? renewal.moment - span(1) : firstDay(before: renewal)
+    }
+
     /// That the change and the running period lie far apart: periods between them are reckoned, or
     /// the new price is late. Shortened periods are not counted: there may be millions of them.
     private var distance: [CalendarRemark] {

@@ -48,6 +48,9 @@ public struct CommunicationCalendar: Hashable, Sendable {
     public internal(set) var answerBy: Instant?
     /// Mode M: when the call must be made for R to charge the new price.
     public internal(set) var callWindow: CallWindow?
+    /// The last moment for a call that means R: the window's end in mode M; in mode S a later call
+    /// is taken and means a later renewal.
+    public internal(set) var lastCall: Instant?
     /// What else shaped the dates.
     public internal(set) var remarks: [CalendarRemark]
 
@@ -69,7 +72,7 @@ public struct CommunicationCalendar: Hashable, Sendable {
         self.live = live
         let planner = CalendarPlanner(path: path, route: route, live: live, outlook: outlook)
         guard planner.isOpen, let target = planner.target else {
-            (firstRenewal, messages, answerBy, callWindow) = (nil, [], nil, nil)
+            (firstRenewal, messages, answerBy, callWindow, lastCall) = (nil, [], nil, nil, nil)
             oldPriceRenewals = []
             remarks = planner.obstacles
             return
@@ -80,6 +83,7 @@ public struct CommunicationCalendar: Hashable, Sendable {
         messages = planner.messages(for: renewal, lastSent: lastSent)
         answerBy = planner.answerBy(renewal)
         callWindow = planner.callWindow(renewal)
+        lastCall = planner.lastCall(renewal)
         remarks = planner.remarks(on: renewal)
     }
 

@@ -42,6 +42,9 @@ struct PriceCallRow: StoredRecord {
     var due: Instant
     /// The last moment for the renewal that is meant.
     var closes: Instant?
+    /// The last moment for the renewal that is meant, also where a later call is taken: those with
+    /// the least time are made first.
+    var latest: Instant
     var state: CampaignCallState
     var attempts: Int64
     var nextAttempt: Instant
@@ -52,7 +55,8 @@ struct PriceCallRow: StoredRecord {
 
     static let blank = PriceCallRow(
         id: 0, campaign: 0, purchase: 0, kind: .changePrice, items: "[]", transactionID: "",
-        reference: "", due: Instant(milliseconds: 0), closes: nil, state: .waiting, attempts: 0,
+        reference: "", due: Instant(milliseconds: 0), closes: nil,
+        latest: Instant(milliseconds: 0), state: .waiting, attempts: 0,
         nextAttempt: Instant(milliseconds: 0), answered: nil, answerCode: nil, problem: nil)
 
     mutating func visit(_ columns: inout RecordColumns) throws(StorageError) {
@@ -65,6 +69,7 @@ struct PriceCallRow: StoredRecord {
         try columns.column("reference", &reference)
         try columns.column("due_at", &due)
         try columns.column("closes_at", &closes)
+        try columns.column("latest_at", &latest)
         try columns.column("state", &state)
         try columns.column("attempts", &attempts)
         try columns.column("next_attempt", &nextAttempt)
@@ -95,9 +100,10 @@ struct PriceCallRow: StoredRecord {
         try session.execute(
             """
             INSERT INTO campaign_call (campaign, purchase, kind, items, transaction_id, reference,
-                due_at, closes_at, state, attempts, next_attempt)
+                due_at, closes_at, latest_at, state, attempts, next_attempt)
             VALUES (\(campaign), \(purchase), \(kind.rawValue), \(items), \(transactionID),
-                \(reference), \(due), \(closes), \(state.rawValue), 0, \(nextAttempt))
+                \(reference), \(due), \(closes), \(latest), \(state.rawValue), 0,
+                \(nextAttempt))
             """)
     }
 

@@ -46,6 +46,8 @@ extension Merchant {
         return done.count { $0 }
     }
 
+    /// Those with the least time first: read in that order, past the few that were tried before and
+    /// wait, where the plus keeps SQLite from taking the index of what is due and sorting it all.
     private static func takeCalls(
         of campaign: Int64, upTo pace: Int, at now: Instant, _ session: any Session
     ) throws(StorageError) -> [OutgoingCall] {
@@ -60,8 +62,8 @@ extension Merchant {
         let rows = try PriceCallRow.all(
             where: """
                 campaign = \(campaign) AND state IN ('waiting', 'sending')
-                    AND next_attempt <= \(now)
-                ORDER BY next_attempt, id LIMIT \(room)
+                    AND +next_attempt <= \(now)
+                ORDER BY latest_at, id LIMIT \(room)
                 """, session)
         var calls: [OutgoingCall] = []
         for row in rows {

@@ -26,6 +26,7 @@ struct PriceScheduleText: Codable {
         var needsNotice: Bool
         var opens: Int64
         var closes: Int64?
+        var latest: Int64
         var renewal: Int64
         var difference: Int64
         /// `waiting`, `requested` or `accepted`, and the moment of it.
@@ -130,7 +131,8 @@ extension PriceScheduleText.Call {
         self.init(
             skus: call.skus, needsConsent: call.needsConsent, needsNotice: call.needsNotice,
             opens: call.opens.milliseconds, closes: call.closes?.milliseconds,
-            renewal: call.renewal.milliseconds, difference: call.difference, status: status.word,
+            latest: call.latest.milliseconds, renewal: call.renewal.milliseconds,
+            difference: call.difference, status: status.word,
             statusAt: status.at.milliseconds, failures: call.failures)
     }
 
@@ -146,7 +148,8 @@ extension PriceScheduleText.Call {
         return CampaignCall(
             skus: skus, needsConsent: needsConsent, needsNotice: needsNotice,
             opens: Instant(milliseconds: opens), closes: closes.map { Instant(milliseconds: $0) },
-            renewal: Instant(milliseconds: renewal), difference: difference, status: status,
+            latest: Instant(milliseconds: latest), renewal: Instant(milliseconds: renewal),
+            difference: difference, status: status,
             failures: failures)
     }
 }

@@ -186,16 +186,18 @@ struct PriceStep {
             }
         }
         let planned = schedule.calls.first { $0.skus == skus }
-        try insert(.changePrice, items, closes: planned?.closes, session)
+        try insert(
+            .changePrice, items, closes: planned?.closes, latest: planned?.latest ?? now, session)
     }
 
     private func cancel(_ session: any Session) throws {
-        try insert(.cancel, [], closes: subscriber.renews, session)
+        let renewal = subscriber.renews
+        try insert(.cancel, [], closes: renewal, latest: renewal, session)
     }
 
     private func insert(
         _ kind: CampaignCallKind, _ items: [PriceCallRow.Item], closes: Instant?,
-        _ session: any Session
+        latest: Instant, _ session: any Session
     ) throws {
         let count = try PriceCallRow.all(in: campaign, of: member.purchase, session).count
         var row = PriceCallRow.blank
@@ -209,6 +211,7 @@ struct PriceStep {
         row.due = now
         row.nextAttempt = now
         row.closes = closes
+        row.latest = latest
         try row.insert(session)
     }
 

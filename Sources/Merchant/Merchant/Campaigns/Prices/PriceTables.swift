@@ -107,6 +107,7 @@ enum PriceTables {
                 reference TEXT NOT NULL UNIQUE,
                 due_at \(integer) NOT NULL,
                 closes_at \(integer),
+                latest_at \(integer) NOT NULL,
                 state TEXT NOT NULL,
                 attempts \(integer) NOT NULL,
                 next_attempt \(integer) NOT NULL,
@@ -117,6 +118,10 @@ enum PriceTables {
             """,
             """
             CREATE INDEX campaign_call_due ON campaign_call (campaign, next_attempt, id)
+            WHERE state IN ('waiting', 'sending')
+            """,
+            """
+            CREATE INDEX campaign_call_in_order ON campaign_call (campaign, latest_at, id)
             WHERE state IN ('waiting', 'sending')
             """,
             "CREATE INDEX campaign_call_by_state ON campaign_call (campaign, state, id)",
