@@ -292,9 +292,9 @@ let package = Package(
         .target(
             name: "MerchantPages",
             dependencies: [
-                "HTMLPages", "Merchant", "MerchantHTTP", "HTTPSurface", "ConnectAnswers",
-                "AppStoreWire", "SubscriptionRules", "Timeline", "TimeAndChance", .hummingbird,
-                .httpTypes,
+                "HTMLPages", "Merchant", "MerchantRules", "MerchantHTTP", "HTTPSurface",
+                "ConnectAnswers", "AppStoreWire", "SubscriptionRules", "Timeline",
+                "TimeAndChance", .hummingbird, .httpTypes,
             ], path: "Sources/Pages/MerchantPages", swiftSettings: strict),
         // Customers' mails in words: a file a language, and the two forms of each mail.
         .target(

@@ -8,7 +8,7 @@ import re
 
 import pytest
 from account_people import (
-    ADDRESS, AFTER, ALMANAC, BEFORE, CODE, ESTATE, FLOWERS, PASS, SEEDS, YEARLY,
+    ADDRESS, AFTER, ALMANAC, BEFORE, BOX, CODE, ESTATE, FLOWERS, PASS, SEEDS, YEARLY,
     Device, subscription)
 from browser import NARROW, size
 from customer import path
@@ -117,7 +117,10 @@ def _(sight):
     for product, price in [(SEEDS, "$1.99"), (ALMANAC, "$14.99"), (PASS, "$12.99"),
                            (FLOWERS, "$4.99 per month"), (YEARLY, "$99.99 per year")]:
         assert price in sight.text("nina", "buy", product)
-    assert "$5.97" in sight.text("nina", "buy", SEEDS, quantity=3)
+    # Of several the largest letters are for what all of them cost.
+    total = sight.tab("nina", "buy", SEEDS, quantity=3).locator(".total")
+    expect(total).to_have_text("$5.97")
+    assert "3 × $1.99" in sight.text("nina", "buy", SEEDS, quantity=3)
 
 
 @item("HIG-5")
@@ -250,6 +253,9 @@ def _(sight):
 def _(sight):
     tab = sight.tab("omar")
     assert "Cancel Subscription" in names(tab, "link")
+    # What is paid today, and what will be.
+    prices = sight.text("omar")
+    assert f"Price ${BEFORE} per month" in prices and f"Next price ${AFTER} per month" in prices
     tab.locator("main").get_by_role("link", name="Manage Subscription").click()
     assert {"Change Plan", "Cancel Subscription"} <= set(names(tab, "link"))
     assert "Purchase Help" in names(tab, "link", "nav")
@@ -478,6 +484,8 @@ def _(sight):
         assert part in text
     tab = sight.tab("mia", "family")
     assert names(tab, "button") == ["Save"]
+    # Whoever asks first buys nothing yet.
+    assert names(sight.tab("mia", "buy", BOX), "button") == ["Ask to Buy"]
     tab = sight.tab("mia")
     tab.locator("main").get_by_role("link", name="Manage Subscription").click()
     text = tab.locator("main").inner_text()

@@ -187,7 +187,7 @@ def test_a_price_campaign_is_begun_from_a_pasted_file_by_its_name(people, pair):
     assert sum(map(int, counts)) == int(audience) > 1
     follows(tab, "Rehearse it")
     tab.get_by_role("button", name="Rehearse it").click()
-    expect(tab.locator("#report")).to_contain_text("What would come of it")
+    expect(tab.locator("#report")).to_contain_text("Result")
     follows(tab, "Plan of estates")
     # Only the campaign's own name begins it.
     name = tab.get_by_label("The campaign's name", exact=True)

@@ -231,7 +231,7 @@ def test_all_subscribers_of_a_product_are_extended(operator, production, custome
     operator.sees(FLOWERS)
     assert production.subscription(account) == before
     operator.pushes("Extend them all")
-    complete = operator.tab.locator("main").get_by_text("complete", exact=True)
+    complete = operator.tab.locator("main").get_by_text(re.compile("^complete"))
     while not complete.count():
         operator.tab.wait_for_timeout(200)
         operator.tab.reload()

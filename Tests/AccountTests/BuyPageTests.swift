@@ -149,6 +149,7 @@ struct BuyPageTests {
             let sight = try await browser.submit(page, to: "/account/buy/coins")
             #expect(sight.status == 409)
             #expect(sight.words.contains("Settle and Buy"))
+            #expect(sight.form(to: "/account/buy/coins") == nil, "it would be bought twice")
             #expect(try await purchases(world) == 0)
             let action = try #require(
                 sight.markup.compactMap { $0.attributes["action"] }

@@ -91,7 +91,7 @@ extension Visit {
             guard let asks = asking[member.account] else { continue }
             blocks.append(
                 PageForm(
-                    .change, action: AccountPath.below("family", "asking", member.account),
+                    .aside, action: AccountPath.below("family", "asking", member.account),
                     button: asks ? words.turnOff : words.turnOn, id: "asking-\(place)",
                     about: words.askToBuyFor(member.account),
                     hidden: [FormID.hidden(), .init("asks", asks ? "false" : "true")]))
@@ -115,7 +115,7 @@ extension Visit {
                         (words.sharedWith, Cell(holders.isEmpty ? words.nobody : holders)),
                     ]),
                     PageForm(
-                        .change, action: AccountPath.below("family", "sharing", one.id),
+                        .aside, action: AccountPath.below("family", "sharing", one.id),
                         button: one.isShared ? words.stopSharing : words.share,
                         hidden: [
                             FormID.hidden(), .init("sharing", one.isShared ? "off" : "on"),

@@ -81,10 +81,20 @@ extension Visit {
         let end = subscription.commitmentEnds ?? subscription.expires
         let date =
             isOver ? subscription.expires : subscription.renews ? subscription.renewalDate : end
+        let (product, nextProduct) = (subscription.productID, subscription.nextProductID)
+        let next = subscription.nextPrice
+        // What goes on as it is has one price.
+        let isTold = next != subscription.price || nextProduct != product
+        func cell(_ price: OwnSubscription.Price, _ product: String) -> Cell? {
+            if subscription.isShared { return nil }
+            let isMonthly = subscription.commitmentEnds != nil
+            return priceCell(price, every: isMonthly ? .month : shelf.period(product))
+        }
         return Facts([
             (words.app, Cell(shelf.app.settings.name)),
             (words.plan, Cell(shelf.name(subscription.productID))),
-            (words.price, priceCell(of: subscription, shelf)),
+            (words.price, subscription.price.flatMap { cell($0, product) }),
+            (words.nextPrice, isTold ? next.flatMap { cell($0, nextProduct) } : nil),
             // The day of a failed payment is over, and when it is tried again stands in the bill.
             (label, subscription.isUnpaid ? nil : dayCell(date)),
             (words.state, stateCell(subscription)),
@@ -95,12 +105,11 @@ extension Visit {
     func dayCell(_ at: Instant) -> Cell { .moment(at, locale.fullDay(at)) }
 
     /// What a period costs, with its length; an offer's price is not that of every period.
-    private func priceCell(of subscription: OwnSubscription, _ shelf: Shelf) -> Cell? {
-        guard !subscription.isShared, let price = subscription.price else { return nil }
+    private func priceCell(
+        _ price: OwnSubscription.Price, every period: CalendarPeriod?
+    ) -> Cell {
         let amount = locale.amount(price.milliunits, price.currency)
-        if subscription.hasOffer { return Cell(amount, detail: words.withOffer) }
-        let product = subscription.renews ? subscription.nextProductID : subscription.productID
-        let period = subscription.commitmentEnds == nil ? shelf.period(product) : .month
+        if price.isOffer { return Cell(amount, detail: words.withOffer) }
         return Cell(period.map { words.price(amount, every: $0) } ?? amount)
     }
 

@@ -48,21 +48,28 @@ struct OwnSubscription: Sendable {
         renewal?["renewalDate"]?.integer.map { Instant(milliseconds: $0) } ?? expires
     }
 
-    /// What a period costs: the next one where it renews, else the newest.
-    var price: (milliunits: Int64, currency: String)? {
-        let next = (renewal?["renewalPrice"]?.integer, renewal?["currency"]?.string)
-        if renews, let price = next.0, let currency = next.1 { return (price, currency) }
-        guard let price = transaction?["price"]?.integer,
-            let currency = transaction?["currency"]?.string
-        else { return nil }
-        return (price, currency)
+    /// What a period costs.
+    struct Price: Hashable {
+        let milliunits: Int64
+        let currency: String
+        /// Whether an offer makes it so.
+        let isOffer: Bool
+
+        fileprivate init?(_ payload: JSONValue?, _ member: String) {
+            guard let milliunits = payload?[member]?.integer,
+                let currency = payload?["currency"]?.string
+            else { return nil }
+            self.milliunits = milliunits
+            self.currency = currency
+            isOffer = payload?["offerType"] != nil
+        }
     }
 
-    /// Whether its price is that of an offer.
-    var hasOffer: Bool {
-        let payload = renews && renewal?["renewalPrice"] != nil ? renewal : transaction
-        return payload?["offerType"] != nil
-    }
+    /// What the newest period has cost.
+    var price: Price? { Price(transaction, "price") }
+
+    /// What the next one costs; nil where it does not renew.
+    var nextPrice: Price? { renews ? Price(renewal, "renewalPrice") : nil }
 
     /// The win-back offers that the customer can have, best first.
     var winBackOffers: [String] {

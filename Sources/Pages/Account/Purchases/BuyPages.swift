@@ -57,11 +57,14 @@ extension Visit {
         }
         blocks.append(offered.facts(change))
         blocks += try offered.terms(change)
-        blocks += try await openRequests(for: order.productID, shelf)
+        let open = try await openRequests(for: order.productID, shelf)
+        blocks += open
+        // What was interrupted is settled, not bought a second time.
+        guard open.isEmpty else { return Page(offered.title, blocks + [termsLinks]) }
         blocks.append(
             PageForm(
                 .change, action: AccountPath.below("buy", order.productID),
-                button: offered.button,
+                button: offered.button(change),
                 hidden: [FormID.hidden(), .init("charged", Foretelling.said(change))]
                     + order.hidden, way: PageLink(words.notNow, AccountPath.overview)))
         blocks.append(termsLinks)

@@ -65,7 +65,11 @@ struct Offered {
         option == nil ? visit.words.buyTitle(name) : visit.words.subscribeTitle(name)
     }
 
-    var button: String { option == nil ? visit.words.buy : visit.words.subscribe }
+    /// What the button does: whoever asks first buys nothing yet.
+    func button(_ change: Foretelling?) -> String {
+        if change?.outcome == .asking { return visit.words.askToBuy }
+        return option == nil ? visit.words.buy : visit.words.subscribe
+    }
 
     /// The standard price with its length.
     private var standard: String {
@@ -74,9 +78,15 @@ struct Offered {
             visit.locale.amount(option.price, option.currency), every: option.period)
     }
 
-    /// The standard price, which no other price outdoes in size (HIG-22).
+    /// The standard price, which no other price outdoes in size (HIG-22): of several at once what
+    /// all of them cost.
     var headline: Offering {
-        Offering(
+        guard quantity == 1 else {
+            return Offering(
+                visit.locale.amount(price * Int64(quantity), currency),
+                details: ["\(visit.locale.number(quantity)) × \(standard)"], act: nil)
+        }
+        return Offering(
             standard,
             details: [
                 option?.total.map { visit.words.commits(to: visit.locale.amount($0, currency)) }

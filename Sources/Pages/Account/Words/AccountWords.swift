@@ -58,6 +58,7 @@ protocol ManageWords: Sendable {
     var noSubscriptions: String { get }
     var plan: String { get }
     var price: String { get }
+    var nextPrice: String { get }
     var endedOn: String { get }
     /// In a word, by the status number of Apple's API.
     func status(_ number: Int64) -> String

@@ -114,8 +114,7 @@ extension Console {
             ]
             return Page(
                 Words.newTitle(String(one.order.days), one.order.productID),
-                badge: one.isComplete
-                    ? .badge(Words.complete, .good) : .badge(Words.runningState, .attention),
+                badge: visit.extensionState(one),
                 trail: [PageLink(Words.title, ConsolePath.extensions)], blocks)
         }
     }
@@ -270,11 +269,17 @@ extension Visit {
                     .number(locale.number(Int(one.candidates))),
                     .number(locale.number(Int(one.succeeded))),
                     .number(locale.number(Int(one.failed))),
-                    .badge(
-                        one.isComplete ? Words.complete : Words.runningState,
-                        one.isComplete ? .good : .attention),
+                    extensionState(one),
                 ])
             }, empty: Words.none, more: more)
+    }
+
+    /// Whether it is over, and all were extended.
+    fileprivate func extensionState(_ one: MassExtensionSheet) -> Cell {
+        typealias Words = ConsoleWords.Extensions
+        guard one.isComplete else { return .badge(Words.runningState, .attention) }
+        return one.failed == 0
+            ? .badge(Words.complete, .good) : .badge(Words.completeButSome, .attention)
     }
 
     private func reasonWords(_ one: MassExtensionSheet) -> String {

@@ -119,6 +119,7 @@ extension ConsoleWords {
         static let failed = "Not extended"
         static let state = "State"
         static let complete = "complete"
+        static let completeButSome = "complete, some not extended"
         static let runningState = "running"
         static let running = "Subscriptions are being extended"
         static let none = "No extension was ordered yet."

@@ -10,8 +10,8 @@ extension ConsoleWords {
         static let members = "Members"
         static let membersHint = "The others, an account a line, five at most; may be empty"
         static let membersAbout =
-            "Who joins has at once what the others share; who goes loses it at once, and they lose "
-            + "what went along."
+            "Whoever joins has at once what the others share. Whoever leaves loses it at once, and "
+            + "the others lose what that member shared."
         static let people = "People"
         static let since = "Since"
         static let number = "Number"
@@ -66,10 +66,11 @@ extension ConsoleWords {
         }
         static func about(_ act: FamilyAct) -> String {
             switch act {
-            case .join: "It gains what the others share, and they what it shares."
+            case .join:
+                "The new member gains what the others share, and they what the member shares."
             case .remove:
-                "As when it leaves by itself: what was shared with it is lost at once, and what it "
-                    + "shared is lost to the others."
+                "As when a member leaves: the member loses at once what the others share, and they "
+                    + "lose what the member shared."
             case .share:
                 "In the purchaser's place. It holds also for a family that is joined later."
             case .end: "Everybody keeps what is their own, and loses what others shared."
@@ -99,13 +100,13 @@ extension ConsoleWords {
         static let bill = "Bill"
         static let obstacle = "Nothing bought"
         static let approve = "Approve"
-        static let settle = "Settle what interrupted it"
+        static let settle = "Complete the interrupted purchase"
         static let decline = "Decline"
         static let declineAbout = "Nothing is bought; the customer may ask again."
         static let approval = "Let it happen"
         static let approvalAbout =
-            "It is made at this moment, at today's price. What would refuse an ordinary purchase "
-            + "now keeps it from happening."
+            "The purchase is made now, at today's price, if an ordinary purchase would go through "
+            + "now."
         static let cannot = "Why it cannot be approved here"
         static let settings = "The app's settings"
         static let none =

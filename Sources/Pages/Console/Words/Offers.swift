@@ -15,7 +15,7 @@ extension ConsoleWords {
         static func lead(_ product: String) -> String {
             "What customers of \(product) pay less for a while."
         }
-        static let sectionAbout = "What customers pay less for a while, and what is over of it."
+        static let sectionAbout = "What customers pay less for a while, and offers that have ended."
         static let all = "All offers, and new ones"
         static let codes = "Codes of its offers"
         static let offer = "Offer"
@@ -33,7 +33,7 @@ extension ConsoleWords {
         static let makeAbout =
             "What an offer is cannot be changed: it is ended, and another one is made."
         static let create = "Make the offer"
-        static let dont = "Make none"
+        static let dont = "Do not make it"
         static let identifier = "Identifier"
         static let identifierHint = "What the app names it by; 64 characters at most"
         static let referenceName = "Reference name"

@@ -16,6 +16,7 @@ package struct Cell: Sendable, Hashable {
     var isPlain = true
     /// Whether it stands at the end of its column.
     var isNumber = false
+    private var isName = false
     /// In a table: the title of its column, for narrow screens.
     var column = ""
     /// In a table: what the style sheet must know of it.
@@ -62,6 +63,14 @@ package struct Cell: Sendable, Hashable {
         return cell
     }
 
+    /// Who somebody is: in a table it is broken anywhere, or a long one would push the other
+    /// columns out of sight.
+    package static func name(_ link: PageLink) -> Cell {
+        var cell = Cell(link)
+        cell.isName = true
+        return cell
+    }
+
     /// Nothing.
     package static let none = Cell("")
 
@@ -69,7 +78,8 @@ package struct Cell: Sendable, Hashable {
     func placed(in column: String) -> Cell {
         var cell = self
         cell.column = column
-        cell.kind = text.isEmpty && detail == nil ? "nothing" : isNumber ? "number" : nil
+        cell.kind =
+            text.isEmpty && detail == nil ? "nothing" : isNumber ? "number" : isName ? "name" : nil
         return cell
     }
 

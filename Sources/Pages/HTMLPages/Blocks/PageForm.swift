@@ -30,6 +30,8 @@ package struct PageForm: PageBlock {
         case ask
         /// It changes something.
         case change
+        /// It changes something, and is not what the page is for.
+        case aside
         /// It changes something that cannot be taken back.
         case danger
     }
@@ -51,7 +53,12 @@ package struct PageForm: PageBlock {
         self.hidden = hidden
         self.fields = fields
         self.button = button
-        tone = purpose == .danger ? "danger" : nil
+        tone =
+            switch purpose {
+            case .danger: "danger"
+            case .aside: "plain"
+            case .ask, .change: nil
+            }
         isQuiet = purpose == .ask
         self.isOff = isOff
         self.way = way

@@ -51,7 +51,7 @@ struct DemoView {
 
     private var customerForm: PageForm {
         PageForm(
-            .change, action: "/demo/customer", button: DemoWords.choose,
+            .aside, action: "/demo/customer", button: DemoWords.choose,
             hidden: [ShopForm.hidden()],
             fields: [
                 Field(
@@ -96,7 +96,7 @@ struct DemoView {
         if purchases.isEmpty { blocks.append(Prose(DemoWords.nothing)) }
         blocks.append(
             PageForm(
-                .change, action: "/demo/purchases", button: DemoWords.send,
+                .aside, action: "/demo/purchases", button: DemoWords.send,
                 about: DemoWords.sendAbout, hidden: [ShopForm.hidden()]))
         blocks.append(LinkList([PageLink(DemoWords.console, MerchantPath.overview)]))
         return PageSection(

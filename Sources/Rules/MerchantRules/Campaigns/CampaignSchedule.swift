@@ -46,8 +46,8 @@ public struct CampaignCall: Hashable, Sendable {
     public var opens: Instant
     /// The last moment for the renewal that is meant; nil where a later call means a later renewal.
     public var closes: Instant?
-    /// The last moment for the renewal that is meant in both cases: who has the least time is called
-    /// for first.
+    /// The last moment for the renewal that is meant, in both cases: calls with the least time left
+    /// are made first.
     public var latest: Instant
     /// The renewal that is the first to charge the new prices.
     public var renewal: Instant

@@ -91,6 +91,7 @@ extension ArabicWords {
     }
     var plan: String { "الخطة" }
     var price: String { "السعر" }
+    var nextPrice: String { "السعر التالي" }
     var endedOn: String { "انتهى في" }
     var familyShared: String { "تشاركه عائلتك معك" }
 

@@ -96,6 +96,7 @@ extension EnglishWords {
     }
     var plan: String { "Plan" }
     var price: String { "Price" }
+    var nextPrice: String { "Next price" }
     var endedOn: String { "Ended on" }
     var familyShared: String { "Shared with you by your family" }
 

@@ -94,6 +94,7 @@ extension FrenchWords {
     }
     var plan: String { "Formule" }
     var price: String { "Prix" }
+    var nextPrice: String { "Prochain prix" }
     var endedOn: String { "Terminé le" }
     var familyShared: String { "Partagé avec vous par votre famille" }
 

@@ -95,6 +95,7 @@ extension GermanWords {
     }
     var plan: String { "Angebot" }
     var price: String { "Preis" }
+    var nextPrice: String { "Nächster Preis" }
     var endedOn: String { "Endete am" }
     var familyShared: String { "Von Ihrer Familie geteilt" }
 

@@ -87,6 +87,7 @@ extension JapaneseWords {
     var noSubscriptions: String { "ここにはサブスクリプションがありません。アプリで登録したものはこのページで管理できます。" }
     var plan: String { "プラン" }
     var price: String { "価格" }
+    var nextPrice: String { "次回の価格" }
     var endedOn: String { "終了した日" }
     var familyShared: String { "ご家族から共有されています" }
 

@@ -94,6 +94,7 @@ extension SpanishWords {
     }
     var plan: String { "Plan" }
     var price: String { "Precio" }
+    var nextPrice: String { "Próximo precio" }
     var endedOn: String { "Terminó el" }
     var familyShared: String { "Compartida con usted por su familia" }
 

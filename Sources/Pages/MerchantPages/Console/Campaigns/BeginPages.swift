@@ -48,10 +48,9 @@ extension MerchantConsole {
             let (app, name) = (try plan.text("bundleId"), try plan.text("campaign"))
             let isPrice = try plan.text("kind") == "price"
             let hasBegun = try await visit.hasBegun(app, name)
-            var blocks = try visit.planBlocks(plan, number)
+            var blocks: [any PageBlock] = [try visit.planFacts(plan)]
             if isPrice { blocks.append(try await visit.today(number)) }
-            blocks.append(try await visit.sample(of: number, app))
-            blocks += [
+            blocks.append(
                 PageForm(
                     .danger, action: MerchantPath.plan(number, "begin"), button: Words.begin,
                     id: "begin",
@@ -63,7 +62,10 @@ extension MerchantConsole {
                             hint: Words.nameHint(name), isRequired: true)
                     ],
                     way: PageLink(MerchantWords.Errors.back, MerchantPath.plan(number)),
-                    isOff: hasBegun),
+                    isOff: hasBegun))
+            blocks += try visit.planTables(plan, number)
+            blocks += [
+                try await visit.sample(of: number, app),
                 visit.same(
                     MerchantCall(
                         Words.begin, .post, MerchantVisit.runPath,

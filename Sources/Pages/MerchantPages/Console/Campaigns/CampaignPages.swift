@@ -1,8 +1,12 @@
+import AppStoreWire
 import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Merchant
 import MerchantHTTP
+import MerchantRules
+import SubscriptionRules
 
 extension MerchantConsole {
     /// Campaigns, from their plans to their reports.
@@ -93,7 +97,9 @@ extension MerchantConsole {
             return Page(
                 Words.subscribers, trail: visit.campaignTrail(app, name),
                 [
-                    visit.filter(own, names, [Words.outcome, Words.cohort, Words.subscription]),
+                    visit.filter(
+                        own, names, [Words.outcome, Words.cohort, Words.subscription],
+                        choices: ["outcome": CampaignOutcome.allCases.map(\.rawValue)]),
                     DataTable(
                         Words.subscribers,
                         columns: [
@@ -124,7 +130,12 @@ extension MerchantConsole {
             return Page(
                 Words.messages, trail: visit.campaignTrail(app, name),
                 [
-                    visit.filter(own, names, [Words.channel, Words.state, Words.subscription]),
+                    visit.filter(
+                        own, names, [Words.channel, Words.state, Words.subscription],
+                        choices: [
+                            "channel": PriceMessage.Channel.allCases.map(\.rawValue),
+                            "state": CampaignMessageState.allCases.map(\.rawValue),
+                        ]),
                     DataTable(
                         Words.messages,
                         columns: [
@@ -148,12 +159,20 @@ extension MerchantVisit {
         ]
     }
 
-    /// Fields to search by, each with its label.
-    func filter(_ action: String, _ names: [String], _ labels: [String]) -> PageForm {
+    /// Fields to search by, each with its label; those of few values have them to choose from.
+    func filter(
+        _ action: String, _ names: [String], _ labels: [String],
+        choices: [String: [String]] = [:]
+    ) -> PageForm {
         PageForm(
             .ask, action: action, button: MerchantWords.filter,
             fields: zip(names, labels).map { name, label in
-                Field(name, label, .search, in: "filter", value: asked(name) ?? "")
+                let values = choices[name].map {
+                    [("", MerchantWords.anything)] + $0.map { ($0, $0) }
+                }
+                return Field(
+                    name, label, values.map { .choice($0) } ?? .search, in: "filter",
+                    value: asked(name) ?? "")
             })
     }
 
@@ -226,7 +245,7 @@ extension MerchantVisit {
     /// Who owns something, where anybody does.
     func accountCell(_ one: Answer, _ app: String) -> Cell {
         guard let account = one.optionalText("account") else { return Cell.none }
-        return Cell(PageLink(account, MerchantPath.customer(app, account)))
+        return .name(PageLink(account, MerchantPath.customer(app, account)))
     }
 
     fileprivate func messageRow(_ one: Answer) throws -> DataTable.Row {
@@ -234,7 +253,8 @@ extension MerchantVisit {
             momentCell(one, "due"), .code(try one.text("originalTransactionId")),
             Cell(try one.text("occasion")), Cell(try one.text("channel")),
             Cell(try one.text("state")), momentCell(one, "sent"),
-            Cell(try one.text("title"), detail: try one.text("body")),
+            // Of several lines, which a line of a terminal must not be.
+            Cell(try one.text("title"), detail: one.value["body"]?.string),
             Cell(one.optionalText("problem") ?? ""),
         ])
     }

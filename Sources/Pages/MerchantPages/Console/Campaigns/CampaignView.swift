@@ -55,6 +55,19 @@ extension MerchantVisit {
 
     /// What a plan adds up to; each count leads to whom it counts.
     func planBlocks(_ plan: Answer, _ number: String) throws -> [any PageBlock] {
+        [try planFacts(plan)] + (try planTables(plan, number))
+    }
+
+    func planFacts(_ plan: Answer) throws -> Facts {
+        typealias Words = MerchantWords.Campaigns
+        return Facts([
+            (Words.plannedAt, momentCell(plan, "plannedAt")),
+            (Words.audience, try numberCell(plan, "audience")),
+            (Words.days, try plan.integer("days") > 0 ? numberCell(plan, "days") : nil),
+        ])
+    }
+
+    func planTables(_ plan: Answer, _ number: String) throws -> [any PageBlock] {
         typealias Words = MerchantWords.Campaigns
         let counts = try plan.list("counts").map { one in
             let (decision, reason) = (try one.text("decision"), try one.text("reason"))
@@ -74,18 +87,13 @@ extension MerchantVisit {
             ])
         }
         return [
-            Facts([
-                (Words.plannedAt, momentCell(plan, "plannedAt")),
-                (Words.audience, try numberCell(plan, "audience")),
-                (Words.days, try plan.integer("days") > 0 ? numberCell(plan, "days") : nil),
-            ]),
             DataTable(
                 Words.decisions, columns: [Words.decision, Words.reason, Words.count],
                 rows: counts, empty: Words.nobody),
             DataTable(
                 Words.money,
                 columns: [
-                    Words.currency, Words.subscribers, Words.oldPrice, Words.newPrice, Words.stake,
+                    Words.currency, Words.subscribers, Words.before, Words.then, Words.stake,
                 ], rows: money, empty: Words.noMoney, hidesCaption: false),
             try namedTable(Words.unreachable, try plan.list("unreachable")),
             try namedTable(Words.warnings, try plan.list("warnings")),
@@ -95,7 +103,7 @@ extension MerchantVisit {
     private func namedTable(_ title: String, _ counts: [Answer]) throws -> DataTable {
         typealias Words = MerchantWords.Campaigns
         return DataTable(
-            title, columns: [title, Words.count],
+            title, columns: [Words.reason, Words.count],
             rows: try counts.map { one in
                 DataTable.Row([Cell(try one.text("name")), try numberCell(one, "count")])
             }, empty: Words.nobodyOf(title), hidesCaption: false)

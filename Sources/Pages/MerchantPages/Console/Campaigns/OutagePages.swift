@@ -3,6 +3,7 @@ import HTMLPages
 import HTTPSurface
 import HTTPTypes
 import MerchantHTTP
+import MerchantRules
 
 extension MerchantConsole {
     /// Days that were given for outages.
@@ -84,7 +85,11 @@ extension MerchantConsole {
                     PageLink(name, MerchantPath.outage(app, name)),
                 ],
                 [
-                    visit.filter(own, ["outcome"], [Words.outcome]),
+                    visit.filter(
+                        own, ["outcome"], [Words.outcome],
+                        choices: [
+                            "outcome": OutageCampaignState.Outcome.allCases.map(\.rawValue)
+                        ]),
                     DataTable(
                         Words.subscribers,
                         columns: [

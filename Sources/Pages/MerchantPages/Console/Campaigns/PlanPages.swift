@@ -2,6 +2,7 @@ import ConnectAnswers
 import HTMLPages
 import HTTPSurface
 import HTTPTypes
+import Merchant
 import MerchantHTTP
 
 extension MerchantConsole {
@@ -60,7 +61,12 @@ extension MerchantConsole {
                     PageLink(Words.planOf(try plan.text("campaign")), MerchantPath.plan(number)),
                 ],
                 [
-                    visit.filter(own, names, [Words.decision, Words.reason]),
+                    visit.filter(
+                        own, names, [Words.decision, Words.reason],
+                        choices: [
+                            "decision": PlanDecision.allCases.map(\.rawValue),
+                            "reason": PlanReasons.all,
+                        ]),
                     DataTable(
                         Words.subscribers,
                         columns: [
@@ -82,16 +88,24 @@ extension MerchantConsole {
 extension MerchantVisit {
     func plannedRow(_ one: Answer, _ app: String) throws -> DataTable.Row {
         let currency = one.optionalText("currency")
-        let messages = try one.list("messages").map { message in
-            "\(try message.text("channel")) \(locale.day(try message.moment("at")))"
+        var days: [(day: String, channels: [String])] = []
+        for message in try one.list("messages") {
+            let channel = try message.text("channel")
+            let day = locale.day(try message.moment("at"))
+            if days.last?.day == day {
+                days[days.count - 1].channels.append(channel)
+            } else {
+                days.append((day, [channel]))
+            }
         }
+        let messages = days.map { "\($0.day): \($0.channels.joined(separator: ", "))" }
         return DataTable.Row([
             .code(try one.text("originalTransactionId"), detail: try one.text("environment")),
             accountCell(one, app),
             Cell(try one.text("productId"), detail: one.optionalText("storefront")),
             Cell(try one.text("decision")), Cell(try one.text("sentence")),
             amountCell(one, "oldPrice", currency), amountCell(one, "newPrice", currency),
-            momentCell(one, "renewal"), Cell(messages.joined(separator: ", ")),
+            momentCell(one, "renewal"), Cell(messages.joined(separator: "; ")),
         ])
     }
 }

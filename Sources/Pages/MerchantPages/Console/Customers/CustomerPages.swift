@@ -65,14 +65,19 @@ extension MerchantConsole {
             ]
             let balances = try customer.numbers("balances")
             if !balances.isEmpty {
+                let rows = balances.map { one in
+                    DataTable.Row([
+                        Cell(one.name), .number(visit.locale.number(Int(one.number))),
+                    ])
+                }
                 blocks.append(
-                    Facts(
-                        balances.map { one in
-                            (
-                                label: one.name,
-                                value: Cell.number(visit.locale.number(Int(one.number)))
-                            )
-                        }))
+                    PageSection(
+                        Words.balances, id: "balances", about: Words.balancesAbout,
+                        [
+                            DataTable(
+                                Words.balances, columns: [Words.product, Words.left], rows: rows,
+                                empty: "")
+                        ]))
             }
             blocks += try visit.storySections(why)
             blocks += [
@@ -159,7 +164,7 @@ extension MerchantVisit {
         let entitlements = try one.list("entitlements")
         let granted = try entitlements.filter { try $0.bool("granted") }
         let names = try granted.map { try $0.text("id") }.joined(separator: ", ")
-        let link = Cell(PageLink(account, MerchantPath.customer(app, account)))
+        let link = Cell.name(PageLink(account, MerchantPath.customer(app, account)))
         return DataTable.Row([
             link, Cell(app),
             granted.isEmpty

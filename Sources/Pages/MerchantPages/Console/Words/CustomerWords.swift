@@ -13,8 +13,8 @@ extension MerchantWords {
         static let unlocked = "Unlocked"
         static let version = "Version"
         static let nothingUnlocked = "nothing"
-        static let nobody = "The merchant knows of nobody like that."
-        static let nobodyHere = "Nobody among these is like that: go on."
+        static let nobody = "No customer matches."
+        static let nobodyHere = "None of these matches: go on."
         static let search = "Name begins with"
         static let entitlement = "Entitlement"
         static let access = "Access"
@@ -22,9 +22,12 @@ extension MerchantWords {
             ("", MerchantWords.anything), ("active", "now"), ("ended", "ended"),
         ]
         static let asOf = "As of"
-        static let nextChange = "Changes by itself"
+        static let nextChange = "Next change by itself"
         static let entitlements = "Entitlements"
         static let noEntitlement = "Nothing is or was unlocked for this account."
+        static let balances = "Consumables"
+        static let balancesAbout = "Bought in Production and not taken back."
+        static let left = "Count"
         static let until = "Until"
         static let then = "Then"
         static let renews = "renews"
@@ -33,11 +36,11 @@ extension MerchantWords {
         static let transaction = "Transaction"
         static let environment = "Environment"
         static let why = "Why"
-        static let whyAbout = "What the answer rests on."
+        static let whyAbout = "What is known of it, and from whom."
         static let unlocks = "Unlocks"
-        static let counted = "nothing: it is counted"
+        static let counted = "nothing: it is used up"
         static let purchase = "Original transaction"
-        static let sources = "Said last by"
+        static let sources = "Known from"
         static let story = "Story"
         static let events = "Events"
         static let allEvents = "All events, with a filter"
@@ -50,7 +53,7 @@ extension MerchantWords {
         static let noNotices = "No notification is about it."
         static let signed = "Signed"
         static let type = "Type"
-        static let uuid = "notificationUUID"
+        static let uuid = "Notification"
         static let state = "State"
         static let drawingTitle = "The life of the purchase, with its periods and what changed it"
         static func drawing(from start: String, to end: String) -> String {
@@ -76,8 +79,8 @@ extension MerchantWords {
 
     /// Purchases that no account has.
     enum Unowned {
-        static let title = "Purchases nobody owns"
-        static let none = "There is none like that."
+        static let title = "Purchases without an account"
+        static let none = "None matches."
         static let purchase = "Original transaction"
         static let app = "App"
         static let environment = "Environment"
@@ -85,11 +88,12 @@ extension MerchantWords {
         static let bought = "Bought"
         static let ends = "Ends"
         static let erased = "Account erased"
-        static let one = "A purchase nobody owns"
-        static let oneLead = "Give it to the account of whoever can show that they bought it."
+        static let one = "A purchase without an account"
+        static let oneLead =
+            "Give it to the account of the customer who can show that they bought it."
         static let account = "Account"
         static let claim = "Give it to the account"
-        static let claimAbout = "A claim takes nothing from another account."
+        static let claimAbout = "No other account loses anything."
         static func count(_ count: String) -> String { "\(count) in all." }
         static func countAtLeast(_ count: String) -> String { "\(count) or more." }
     }

@@ -20,7 +20,7 @@ enum MerchantWords {
         case "testNotifications": "The store was asked for test notifications."
         case "claimPurchase": "The account has it now."
         case "moveCampaign": "The campaign was moved."
-        case "planCampaign": "The campaign was planned. Nothing was sent and nobody was called."
+        case "planCampaign": "The campaign was planned. No message was sent and no price changed."
         case "beginCampaign": "The campaign has begun."
         default: nil
         }
@@ -30,11 +30,11 @@ enum MerchantWords {
     static let groups: [(title: String, pages: [PageLink])] = [
         ("Overview", [PageLink("Overview", MerchantPath.overview)]),
         ("Customers", [PageLink("Customers", MerchantPath.customers)]),
-        ("Purchases", [PageLink("Owned by nobody", MerchantPath.unowned)]),
+        ("Purchases", [PageLink("Without an account", MerchantPath.unowned)]),
         (
             "Campaigns",
             [
-                PageLink("Prices", MerchantPath.campaigns),
+                PageLink("Price changes", MerchantPath.campaigns),
                 PageLink("Outages", MerchantPath.outages),
             ]
         ),

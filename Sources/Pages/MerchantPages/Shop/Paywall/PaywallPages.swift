@@ -104,7 +104,7 @@ extension ShopVisit {
         // Manage, redeem and restore stand beside each other (SHP-11).
         blocks.append(
             PageForm(
-                .change, action: ShopPath.restore, button: words.restore,
+                .aside, action: ShopPath.restore, button: words.restore,
                 hidden: [ShopForm.hidden()]))
         return Page(words.yourPlan, blocks)
     }

@@ -136,8 +136,9 @@ private struct SheetView {
     }
 
     private func form(_ action: String, _ button: String) -> PageForm {
-        PageForm(
-            .change, action: ShopPath.answer(to: sheet.id), button: button,
+        let isAnswer = ["agree", "acknowledged"].contains(action)
+        return PageForm(
+            isAnswer ? .change : .aside, action: ShopPath.answer(to: sheet.id), button: button,
             hidden: [ShopForm.hidden(), .init("action", action)])
     }
 }
