@@ -146,7 +146,7 @@ def test_a_child_asks_and_the_organiser_answers(somebody, shop):
             ("Decline", "You have declined it.", 0), ("Approve", "You have approved it.", 1)]:
         member.opens("buy", SEEDS)
         member.sees("Somebody in your family has to approve it first.")
-        member.pushes("Buy")
+        member.pushes("Ask to Buy")
         member.sees("Your family was asked to approve it. Nothing is charged until then.")
         organiser.goes_to("Family")
         organiser.sees(child)

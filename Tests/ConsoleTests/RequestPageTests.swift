@@ -82,7 +82,7 @@ struct RequestPageTests {
             let list = try await browser.get(sight.location ?? "")
             let one = try #require(list.links.first { $0.hasPrefix("\(Self.requests)/") })
             let page = try await browser.get(one)
-            #expect(page.words.contains("Settle what interrupted it"))
+            #expect(page.words.contains("Complete the interrupted purchase"))
             _ = try await browser.submit(page, to: "\(one)/approve")
             #expect(try await browser.get(Self.customer).words.contains("silver.monthly"))
         }
