@@ -282,8 +282,9 @@ def _(sight):
 @item("HIG-35")
 def _(sight):
     text = sight.text("heidi", "subscriptions", sight.life("heidi"))
-    for part in ["App Garden", "Plan The Whole Garden", f"Price €{AFTER} per month",
-                 "Next billing date June 10, 2026", "Change Plan", "Cancel Subscription"]:
+    for part in ["App Garden", "Plan The Whole Garden", f"Price €{BEFORE} per month",
+                 f"Next price €{AFTER} per month", "Next billing date June 10, 2026",
+                 "Change Plan", "Cancel Subscription"]:
         assert part in text
 
 

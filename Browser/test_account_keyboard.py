@@ -64,8 +64,8 @@ def test_somebody_buys_and_cancels_with_keys_alone(at_keys, shop):
     customer.sees("You’re all set.")
     for name in ["Subscriptions", "Cancel Subscription", "Confirm"]:
         tabs_to(tab, name)
-        tab.keyboard.press("Enter")
-        tab.wait_for_load_state()
+        with tab.expect_navigation():
+            tab.keyboard.press("Enter")
     customer.sees("Renewal is off.")
     assert not Device(shop, account).subscriptions()[0]["autoRenew"]
 
