@@ -128,7 +128,7 @@ extension ConsoleWords {
         static let see = "See what it will do"
         static let previewTitle = "What it will do"
         static let previewAbout =
-            "A trial run: nothing has been changed. What is due for the customer by now is included."
+            "A trial run: nothing was changed. It includes what is due for the customer by now."
         static let changesNothing = "It changes nothing."
         static let leaveIt = "Leave it as it is"
         static let backToSubscription = "Back to the subscription"
