@@ -51,8 +51,9 @@ def test_buttons_have_the_colour_and_words_that_can_be_read(context, selling, co
         tab.set_viewport_size(size(pixels))
         for scheme in ["light", "dark"]:
             tab.emulate_media(color_scheme=scheme)
-            tab.goto(selling.shop_url + "/shop")
-            seen = tab.locator("main .button, main button").first.evaluate("""node => {
+            # What there is to buy, also for somebody who subscribes already.
+            tab.goto(selling.shop_url + "/shop?all=1")
+            seen = tab.locator("main .act, main button:not(.plain)").first.evaluate("""node => {
                 const style = getComputedStyle(node);
                 return [style.backgroundColor, style.color];
             }""")

@@ -6,7 +6,7 @@ extension MerchantWords {
             "Paste the campaign's file. It is checked and planned first; you begin it on a page "
             + "of its own."
         static let file = "The campaign's file (YAML)"
-        static let fileHint = "As for the command `perennial campaign`."
+        static let fileHint = "The same file as for `perennial campaign run FILE`."
         static let check = "Check the file"
         static let plan = "Check and plan"
         static let planAbout = "Planning sends no message and changes no price."
