@@ -253,6 +253,14 @@ struct PreviewTests {
             #expect(try await world.changes(since: before) == [])
             let begun = try await browser.submit(paid, to: "/console/extensions")
             #expect(begun.status == 303)
+            let leftOut = try await browser.submit(trial, to: "/console/extensions")
+            try await world.world.store.settle()
+            // What left somebody out is told as no success.
+            for (order, says) in [(begun, false), (leftOut, true)] {
+                let page = try await browser.get(try #require(order.location))
+                #expect(page.words.contains("complete, some not extended") == says)
+                #expect(page.words.contains("complete"))
+            }
         }
     }
 }

@@ -145,6 +145,19 @@ struct BlockTests {
         #expect(!html.contains("disabled"))
     }
 
+    @Test("A button looks like what it does: the page's main act, one beside it, or a loss")
+    func buttons() {
+        for (purpose, tag) in [
+            (PageForm.Purpose.change, #"<button type="submit">"#),
+            (.aside, #"<button type="submit" class="plain">"#),
+            (.danger, #"<button type="submit" class="danger">"#),
+        ] {
+            let html = Samples.html(PageForm(purpose, action: "/a", button: "b"))
+            #expect(html.contains(#"method="post""#))
+            #expect(html.contains(tag), "\(purpose)")
+        }
+    }
+
     @Test("A secret that was typed is never sent back")
     func secret() {
         let html = Samples.html(
