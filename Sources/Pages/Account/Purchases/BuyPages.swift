@@ -59,8 +59,11 @@ extension Visit {
         blocks += try offered.terms(change)
         let open = try await openRequests(for: order.productID, shelf)
         blocks += open
-        // What was interrupted is settled, not bought a second time.
-        guard open.isEmpty else { return Page(offered.title, blocks + [termsLinks]) }
+        // What was interrupted is settled, and what waits for an answer is not asked for again.
+        guard open.isEmpty else {
+            let way = LinkList([PageLink(words.notNow, AccountPath.overview)])
+            return Page(offered.title, blocks + [way, termsLinks])
+        }
         blocks.append(
             PageForm(
                 .change, action: AccountPath.below("buy", order.productID),
@@ -71,7 +74,7 @@ extension Visit {
         return Page(offered.title, blocks)
     }
 
-    /// What was interrupted of the same product, with the button that settles it.
+    /// What was interrupted of the same product, with the button that settles it, or waits.
     private func openRequests(
         for productID: String, _ shelf: Shelf
     ) async throws -> [any PageBlock] {

@@ -156,7 +156,8 @@ struct CalendarPlanner {
             opens: max(told, renewal.periodStart, start), closes: renewal.moment - span(1))
     }
 
-    /// The last moment for a call that means this renewal.
+    /// The last moment for a call that means this renewal, in real time and outside of offers: it
+    /// decides in which order calls are made, and nothing else.
     func lastCall(_ renewal: ComingRenewal) -> Instant {
         if let window = callWindow(renewal) { return window.closes }
         return path == .none ? renewal.moment - span(1) : firstDay(before: renewal)

@@ -93,7 +93,7 @@ extension MerchantVisit {
             DataTable(
                 Words.money,
                 columns: [
-                    Words.currency, Words.subscribers, Words.before, Words.then, Words.stake,
+                    Words.currency, Words.subscribers, Words.before, Words.after, Words.stake,
                 ], rows: money, empty: Words.noMoney, hidesCaption: false),
             try namedTable(Words.unreachable, try plan.list("unreachable")),
             try namedTable(Words.warnings, try plan.list("warnings")),
@@ -159,7 +159,7 @@ extension MerchantVisit {
                         Words.money,
                         columns: [
                             Words.currency, Words.group, Words.subscribers, Words.before,
-                            Words.after, Words.renewing,
+                            Words.now, Words.renewing,
                         ], rows: money, empty: Words.noMoney, hidesCaption: false),
                 ])
         ]
