@@ -18,6 +18,7 @@ STRICT := --explicit-target-dependency-import-check error $(if $(CI),-debug-info
 # To make three RSA keys takes a debug build a second, and the checks start hundreds of stores.
 export PERENNIAL_CERTIFICATES ?= $(CURDIR)/.build/certificates
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
+	Benchmarks/AppleLibrary/Sources Benchmarks/AppleLibrary/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
 .PHONY: run build test simulate kills fuzz conformance campaign-table clients pages pages-whole \
@@ -106,8 +107,14 @@ pages-whole: pages
 screenshots: build .venv-pages/installed
 	.venv-pages/bin/python Browser/screenshots.py docs/images
 
+# APPLE_LIBRARY names a checkout of apple/app-store-server-library-swift, which is then timed beside
+# our own verification.
+APPLE_PROGRAM := Benchmarks/AppleLibrary/.build/release/AppleLibrary
 bench: deps
-	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks $(ARGS)
+	$(if $(APPLE_LIBRARY),APPLE_LIBRARY=$(abspath $(APPLE_LIBRARY)) \
+		swift build -c release --package-path Benchmarks/AppleLibrary)
+	swift run -c release --package-path Benchmarks $(STRICT) Benchmarks \
+		$(if $(APPLE_LIBRARY),--apple-library $(CURDIR)/$(APPLE_PROGRAM)) $(ARGS)
 
 # A Debian package and a tarball in dist/. The Swift runtime is linked in, and its names are not
 # exported: nobody looks them up, and they would be a tenth of the program.
@@ -171,4 +178,4 @@ deps-package:
 	touch $@
 
 clean:
-	rm -rf .build dist Benchmarks/.build Fuzzing/.build .venv .venv-pages .venv-clients .venv-package
+	rm -rf .build dist Benchmarks/.build Benchmarks/AppleLibrary/.build Fuzzing/.build .venv .venv-pages .venv-clients .venv-package

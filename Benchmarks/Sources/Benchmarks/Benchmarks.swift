@@ -62,6 +62,13 @@ struct Benchmarks: AsyncParsableCommand {
     var databaseURL: String?
 
     @Option(
+        help: """
+            The program that verifies with Apple's library, to be timed beside ours; \
+            `make bench APPLE_LIBRARY=…` builds it.
+            """)
+    var appleLibrary: String?
+
+    @Option(
         help: ArgumentHelp("What a process does that was started by this one.", visibility: .hidden)
     )
     var worker: ProcessWorker.Work?
@@ -125,7 +132,7 @@ struct Benchmarks: AsyncParsableCommand {
             case .merchant:
                 figures += try await MerchantBenchmark(
                     customers: subscribers, notifications: notifications, rounds: rounds,
-                    calls: calls, databaseURL: databaseURL
+                    calls: calls, databaseURL: databaseURL, appleLibrary: appleLibrary
                 ).run()
             case .campaigns:
                 figures += try await CampaignBenchmark(subscribers: outage).run()

@@ -17,6 +17,8 @@ struct MerchantBenchmark: Sendable {
     let calls: Int
     /// Of a PostgreSQL database that is measured as well.
     let databaseURL: String?
+    /// The program that verifies with Apple's library; nil for none.
+    let appleLibrary: String?
 
     private static let lanes = 16
 
@@ -29,6 +31,13 @@ struct MerchantBenchmark: Sendable {
         let letters = try (0..<notifications).map { try mail.letter(of: $0, charge: 0) }
         let verifications = Self.verificationsOfOneProcessor(rounds)
         var figures: [any Figure] = [try await verify(letters, mail, verifications)]
+        if let appleLibrary {
+            let rate = try await Self.verify(letters, mail, by: appleLibrary, rounds)
+            figures.append(
+                Result(
+                    name: "the same by Apple's library", rate: rate,
+                    limitName: "three raw P-256 verifications each", limit: verifications / 3))
+        }
         for figure in figures { progress("  " + figure.line) }
         figures += try await Fixture.withFolder { folder in
             try await measure("SQLite", mail, letters, verifications) { name in
@@ -98,6 +107,33 @@ struct MerchantBenchmark: Sendable {
         return Result(
             name: "notifications verified on one processor", rate: median(rates),
             limitName: "three raw P-256 verifications each", limit: verifications / 3)
+    }
+
+    /// The same by a program that uses Apple's library, a process of its own.
+    private static func verify(
+        _ letters: [MerchantMail.Letter], _ mail: MerchantMail, by program: String, _ rounds: Int
+    ) async throws -> Double {
+        try await Fixture.withFolder { folder in
+            let input = URL(filePath: folder + "/notifications")
+            let lines =
+                [Data(mail.chain.rootDER).base64EncodedString()]
+                + letters.flatMap { [$0.signedPayload, $0.transaction, $0.renewal] }
+            try Data(lines.joined(separator: "\n").utf8).write(to: input)
+            let process = Process()
+            process.executableURL = URL(filePath: program)
+            process.arguments = [Fixture.bundleID, "\(MerchantMail.appleID)", "\(rounds)"]
+            let output = Pipe()
+            process.standardInput = try FileHandle(forReadingFrom: input)
+            process.standardOutput = output
+            try process.run()
+            let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            let text = String(decoding: printed, as: UTF8.self)
+            guard process.terminationStatus == 0,
+                let rate = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            else { fatalError("Apple's library ended with \(process.terminationStatus): \(text)") }
+            return rate
+        }
     }
 
     // MARK: Taking in
