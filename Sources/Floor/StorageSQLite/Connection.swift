@@ -97,8 +97,9 @@ final class Connection: @unchecked Sendable {
     deinit { close() }
 
     private static func pragmas(readOnly: Bool, options: ConnectionOptions) -> [String] {
-        // Negative cache sizes are KiB. Readers share what the system has mapped.
-        let shared = ["mmap_size = 268435456", "temp_store = MEMORY", "foreign_keys = ON"]
+        // Negative cache sizes are KiB. Connections share what the system has mapped: as much as
+        // SQLite allows. The pages behind it each reads into a cache of its own.
+        let shared = ["mmap_size = 2147418112", "temp_store = MEMORY", "foreign_keys = ON"]
         guard !readOnly else { return shared + ["cache_size = -16384"] }
         return shared + [
             "journal_mode = WAL",
