@@ -1,13 +1,16 @@
 package import HTTPSurface
 package import HTTPTypes
 
-/// A merchant's server, as the endpoints see it.
-package struct MerchantSite: Sendable {
+/// A merchant's server, as the endpoints see it; an object, as `EndpointServer` is.
+package final class MerchantSite: Sendable {
     package let server: MerchantServer
     /// Who asks from within the program, and shows no token.
-    var caller: MerchantCaller?
+    let caller: MerchantCaller?
 
-    init(server: MerchantServer) { self.server = server }
+    init(server: MerchantServer, caller: MerchantCaller? = nil) {
+        self.server = server
+        self.caller = caller
+    }
 }
 
 /// In whose place a page asks, once it knows who looks at it.
@@ -36,8 +39,7 @@ extension HTTPSurface.Call<MerchantSite> {
         _ method: HTTPRequest.Method, _ path: String, as caller: MerchantCaller,
         body: [UInt8]? = nil
     ) async throws -> (status: HTTPResponse.Status, bytes: [UInt8]) {
-        var site = site
-        site.caller = caller
+        let site = MerchantSite(server: site.server, caller: caller)
         return try await server.at(site).answer(method, path, body: body)
     }
 }

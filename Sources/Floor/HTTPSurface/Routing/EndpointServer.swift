@@ -5,7 +5,10 @@ import NIOCore
 package import SubscriptionRules
 
 /// An HTTP server that is made of endpoints, with what all its requests pass through.
-package struct EndpointServer<Site: Sendable>: Sendable {
+///
+/// An object, of which each request holds one reference: as a value it would have a dozen in it,
+/// which are counted with each copy, and a request is handed on many times.
+package final class EndpointServer<Site: Sendable>: Sendable {
     /// What its endpoints are about.
     package let site: Site
     package let name: ServerName
@@ -63,7 +66,7 @@ package struct EndpointServer<Site: Sendable>: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             router: router(),
-            server: HTTPServerBuilder { responder in
+            server: HTTPServerBuilder { [limits] responder in
                 GuardedChannel(
                     HTTP1Channel(
                         responder: responder,

@@ -3,16 +3,26 @@ package import HTTPSurface
 package import HTTPTypes
 package import Store
 
-/// One environment's server, as the endpoints see it.
-package struct StoreSite: Sendable {
+/// One environment's server, as the endpoints see it; an object, as `EndpointServer` is.
+package final class StoreSite: Sendable {
     package let server: StoreServer
     package let environment: StoreEnvironment
     /// Whether it is the Sandbox, else Production.
     package var isSandbox: Bool { environment == .sandbox }
     /// Whether whoever asks is known to be the operator, as by a session, and shows no token.
-    var isOperators = false
+    let isOperators: Bool
     /// The customer in whose place the operator asks.
-    var actsFor: Account?
+    let actsFor: Account?
+
+    init(
+        server: StoreServer, environment: StoreEnvironment, isOperators: Bool = false,
+        actsFor: Account? = nil
+    ) {
+        self.server = server
+        self.environment = environment
+        self.isOperators = isOperators
+        self.actsFor = actsFor
+    }
 
     /// A customer's account, in an app.
     package struct Account: Sendable {
@@ -65,9 +75,9 @@ extension HTTPSurface.Call<StoreSite> {
         _ method: HTTPRequest.Method, _ path: String, body: [UInt8]? = nil,
         actingFor account: StoreSite.Account? = nil, rehearses: Bool = false
     ) async throws -> (status: HTTPResponse.Status, bytes: [UInt8]) {
-        var site = site
-        site.isOperators = true
-        site.actsFor = account
+        let site = StoreSite(
+            server: site.server, environment: site.environment, isOperators: true,
+            actsFor: account)
         var fields = HTTPFields()
         if rehearses, let name = HTTPField.Name("Rehearse") { fields[name] = "true" }
         return try await server.at(site).answer(method, path, fields, body: body)
