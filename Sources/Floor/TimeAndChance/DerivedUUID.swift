@@ -8,7 +8,10 @@ public enum DerivedUUID {
         var bytes = Array(SHA256.hash(data: Array("\(seed)/\(purpose)/\(number)".utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-        return parts.map { bytes[$0].hexadecimal }.joined(separator: "-")
+        var text = bytes.hexadecimal
+        for place in [20, 16, 12, 8] {
+            text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place))
+        }
+        return text
     }
 }

@@ -155,17 +155,23 @@ enum CustomersSurface {
 extension MerchantCustomer {
     /// Names what is said: another version, another moment and another configuration may change it.
     fileprivate var entityTag: String {
-        func words(_ access: Access) -> String {
-            let moments = [access.until, access.nextChange].map { moment in
-                moment.map { String($0.milliseconds) } ?? "never"
+        var text = ""
+        func append(_ access: Access) {
+            text += access.reason.rawValue
+            for moment in [access.until, access.nextChange] {
+                text += moment.map { " \($0.milliseconds)" } ?? " never"
             }
-            return "\(access.reason.rawValue) \(moments[0]) \(moments[1])"
         }
-        let said =
-            entitlements.map { "\($0.id) \($0.environment.name) \(words($0.access))" }
-            + purchases.map { "\(words($0.access)) \($0.entitlements.joined(separator: " "))" }
-        let digest = DerivedUUID.text(
-            seed: said.joined(separator: "\n"), purpose: "entity tag", number: version)
+        for entitlement in entitlements {
+            text += "\n\(entitlement.id) \(entitlement.environment.name) "
+            append(entitlement.access)
+        }
+        for purchase in purchases {
+            text += "\n"
+            append(purchase.access)
+            for id in purchase.entitlements { text += " " + id }
+        }
+        let digest = DerivedUUID.text(seed: text, purpose: "entity tag", number: version)
         return "\"\(version)-\(digest)\""
     }
 }

@@ -60,7 +60,8 @@ extension ObjectForm.Member {
     /// that is asked for itself is looked up step by step at run time, each time.
     package typealias Path<Property> = @Sendable (Value) -> Property
 
-    /// A member whose value is written as it is.
+    /// A member whose value is written as it is. The kinds that most answers consist of do the same
+    /// themselves, below: here the compiler does not know the type, and looks it up at run time.
     package static func value<Property: WireEncodable & Sendable>(
         _ name: String, _ schema: Schema, _ path: @escaping Path<Property>
     ) -> Self {
@@ -81,31 +82,41 @@ extension ObjectForm.Member {
     package static func text(
         _ name: String, _ about: String, _ path: @escaping Path<String>
     ) -> Self {
-        .value(name, .text(about), path)
+        Self(schema: .required(name, .text(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
     package static func optionalText(
         _ name: String, _ about: String, _ path: @escaping Path<String?>
     ) -> Self {
-        .optional(name, .text(about), path)
+        Self(schema: .optional(name, .text(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
     package static func integer(
         _ name: String, _ about: String, _ path: @escaping Path<Int64>
     ) -> Self {
-        .value(name, .integer(about), path)
+        Self(schema: .required(name, .integer(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
     package static func boolean(
         _ name: String, _ about: String, _ path: @escaping Path<Bool>
     ) -> Self {
-        .value(name, .boolean(about), path)
+        Self(schema: .required(name, .boolean(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
     package static func optionalBoolean(
         _ name: String, _ about: String, _ path: @escaping Path<Bool?>
     ) -> Self {
-        .optional(name, .boolean(about), path)
+        Self(schema: .optional(name, .boolean(about))) { value, json in
+            json.field(named: name, path(value))
+        }
     }
 
     /// A moment, as RFC 3339 text.

@@ -28,9 +28,12 @@ package struct Call<Site: Sendable>: Sendable {
     /// What stands behind `Bearer` in the Authorization header (RFC 6750 section 2.1).
     package func bearerToken() throws(Unauthenticated) -> String {
         guard let header = request.headers[.authorization] else { throw Unauthenticated() }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Unauthenticated() }
-        return String(parts[1])
+        guard let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
+            header[..<space].lowercased() == "bearer"
+        else { throw Unauthenticated() }
+        let token = header[header.utf8.index(after: space)...]
+        guard !token.isEmpty else { throw Unauthenticated() }
+        return String(token)
     }
 
     /// Reads a body to its end, keeping no more of it than is found too large afterwards. An answer

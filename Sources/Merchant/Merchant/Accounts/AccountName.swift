@@ -12,7 +12,9 @@ enum AccountName {
 
     /// - Throws: `MerchantError.reservedAccount`.
     static func check(_ name: String) throws(MerchantError) {
-        let letters = name.filter { !$0.isWhitespace }.lowercased()
+        // Most names are plain ASCII, where no character has to be looked up.
+        let hasNoSpace = name.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+        let letters = (hasNoSpace ? name : name.filter { !$0.isWhitespace }).lowercased()
         if reserved.contains(letters) { throw .reservedAccount(name) }
     }
 }

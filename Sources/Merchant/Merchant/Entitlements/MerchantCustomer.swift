@@ -113,6 +113,7 @@ extension MerchantCustomer {
     ) throws(StorageError) {
         let setup = app.setup
         var purchases: [OwnedPurchase] = []
+        purchases.reserveCapacity(histories.count)
         for history in histories {
             let access = history.purchase.access(at: now, under: setup.policy)
             let entitlements = setup.entitlements(of: access.transaction)
@@ -134,7 +135,7 @@ extension MerchantCustomer {
         }
         self.init(
             account: account, version: version, asOf: now,
-            entitlements: setup.entitlements(of: histories, at: now), purchases: purchases,
+            entitlements: setup.entitlements(of: purchases), purchases: purchases,
             balances: Self.balances(of: histories), storeCustomers: storeCustomers)
     }
 
@@ -153,18 +154,18 @@ extension MerchantCustomer {
 
 extension AppSetup {
     /// Each entitlement that any of the purchases unlocks or has unlocked.
-    fileprivate func entitlements(of histories: [History], at now: Instant) -> [Entitlement] {
+    fileprivate func entitlements(of purchases: [OwnedPurchase]) -> [Entitlement] {
         struct Key: Hashable {
             let id: String
             let environment: MerchantEnvironment
         }
         var found: [Key: [Entitlement]] = [:]
-        for history in histories {
-            let access = history.purchase.access(at: now, under: policy)
-            let place = sandbox == .grants ? .production : history.environment
-            for id in entitlements(of: access.transaction) {
+        for purchase in purchases {
+            let place = sandbox == .grants ? .production : purchase.environment
+            for id in purchase.entitlements {
                 found[Key(id: id, environment: place), default: []].append(
-                    Entitlement(id: id, environment: history.environment, access: access))
+                    Entitlement(
+                        id: id, environment: purchase.environment, access: purchase.access))
             }
         }
         return found.values.compactMap { all in
@@ -205,7 +206,7 @@ private struct History {
         let rows = try session.rows(
             """
             SELECT p.id, p.environment, p.original_transaction_id, b.how,
-                \(raw: KnownRenewal.columns.joined(separator: ", "))
+                \(raw: KnownRenewal.columns)
             FROM binding b JOIN purchase p ON p.id = b.purchase
             LEFT JOIN renewal_register r ON r.purchase = p.id
             WHERE \(held) ORDER BY p.id DESC

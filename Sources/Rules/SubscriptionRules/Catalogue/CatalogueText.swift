@@ -39,5 +39,5 @@ public enum CatalogueText: Sendable, CaseIterable {
 
 extension Unicode.Scalar {
     /// Whether it is a control character, such as NUL, which PostgreSQL cannot hold.
-    public var isControl: Bool { properties.generalCategory == .control }
+    public var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }

@@ -25,22 +25,27 @@ extension Instant {
     /// 9999.
     public var iso8601: String {
         let (date, time) = BillingZone.utc.wallClock(at: self)
-        let seconds = time / 1000
-        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60]
-            .map { padded(Int($0), to: 2) }.joined(separator: ":")
-        let fraction = time % 1000 == 0 ? "" : "." + padded(Int(time % 1000), to: 3)
-        return "\(date.iso8601)T\(clock)\(fraction)Z"
+        return DigitWriter.text { text in
+            text.write(date)
+            text.write("T")
+            text.write(timeOfDay: time / 1000, withSeconds: true)
+            if time % 1000 != 0 {
+                text.write(".")
+                text.write(Int(time % 1000), digits: 3)
+            }
+            text.write("Z")
+        }
     }
 
     /// The moment for people, in UTC: the day and the minute, such as `2026-01-31 00:00`, and the
     /// seconds where there are any, as in `2026-01-31 00:00:06`. Milliseconds are left out.
     public var plainText: String {
         let (date, time) = BillingZone.utc.wallClock(at: self)
-        let seconds = time / 1000
-        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60]
-            .prefix(seconds % 60 == 0 ? 2 : 3)
-            .map { padded(Int($0), to: 2) }.joined(separator: ":")
-        return "\(date.iso8601) \(clock)"
+        return DigitWriter.text { text in
+            text.write(date)
+            text.write(" ")
+            text.write(timeOfDay: time / 1000, withSeconds: time / 1000 % 60 != 0)
+        }
     }
 
     /// Reads what `plainText` writes, also with a `T` in its midst or ` UTC` behind it, and all
@@ -60,17 +65,62 @@ extension Instant {
 
 extension CivilDate {
     /// The day as ISO 8601 writes it, such as `2026-01-31`.
-    public var iso8601: String {
-        let sign = year < 0 ? "-" : ""
-        return sign + padded(abs(year), to: 4) + "-" + padded(month, to: 2) + "-"
-            + padded(day, to: 2)
-    }
+    public var iso8601: String { DigitWriter.text { $0.write(self) } }
 }
 
-/// A number in decimal digits, with zeros in front up to a width.
-private func padded(_ number: Int, to width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+/// Writes numbers and single marks one after the other. Most of what is told names a moment, so no
+/// text is made for each of its parts.
+private struct DigitWriter {
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
+
+    /// The longest is a moment of a year with a sign and nine digits, in 30 bytes.
+    static func text(_ body: (inout DigitWriter) -> Void) -> String {
+        String(unsafeUninitializedCapacity: 48) { bytes in
+            var writer = DigitWriter(bytes)
+            body(&writer)
+            return writer.count
+        }
+    }
+
+    private init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func write(_ mark: Unicode.Scalar) {
+        bytes[count] = UInt8(ascii: mark)
+        count += 1
+    }
+
+    /// A number in decimal digits, with zeros in front up to so many.
+    mutating func write(_ number: Int, digits least: Int) {
+        var (digits, rest) = (1, number / 10)
+        while rest > 0 { (digits, rest) = (digits + 1, rest / 10) }
+        let start = count
+        count += max(digits, least)
+        precondition(count < bytes.count, "a date has a number of its parts that is none")
+        rest = number
+        for place in (start..<count).reversed() {
+            bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+    }
+
+    mutating func write(_ date: CivilDate) {
+        if date.year < 0 { write("-") }
+        write(abs(date.year), digits: 4)
+        write("-")
+        write(date.month, digits: 2)
+        write("-")
+        write(date.day, digits: 2)
+    }
+
+    mutating func write(timeOfDay seconds: Int64, withSeconds: Bool) {
+        write(Int(seconds / 3600), digits: 2)
+        write(":")
+        write(Int(seconds / 60 % 60), digits: 2)
+        guard withSeconds else { return }
+        write(":")
+        write(Int(seconds % 60), digits: 2)
+    }
 }
 
 /// Takes fixed runs of ASCII digits and single marks from the front of a text.
