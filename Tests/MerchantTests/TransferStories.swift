@@ -121,6 +121,25 @@ struct TransferStories {
     }
 
     @Test(
+        "What is consumed stays with its account, since another one would spend it once more",
+        arguments: [
+            TransferPolicy.refuse, .keep, .transfer, .transferIfInactive, .share(upTo: 2),
+        ])
+    func consumed(_ policy: TransferPolicy) async throws {
+        let world = try await world(.sqlite, policy)
+        let coins = try await buy("coins", in: world)
+        #expect(try await send(coins, as: "ada", to: world) == "app")
+        for restores in [false, true] {
+            #expect(
+                try await send(coins, as: "bea", restoring: restores, to: world) == "keptByOwner")
+        }
+        let ada = try await world.merchant.customer("ada", of: World.bundleID)
+        #expect(ada.balances == ["coins": 1])
+        let bea = try await world.merchant.customer("bea", of: World.bundleID)
+        #expect(bea.balances.isEmpty)
+    }
+
+    @Test(
         "As many accounts share a purchase as may, and all of them hear of its renewals",
         arguments: Backend.available)
     func share(_ backend: Backend) async throws {

@@ -56,23 +56,22 @@ struct HeldPurchase: Sendable {
     ) -> PurchaseOutcome {
         if let account, holders.contains(account) { return .has }
         guard owner != nil else { return .binds }
+        if isCounted { return .keptByOwner }
         let isAsked = restores || !isRenewal
         switch policy {
         case .refuse: return restores ? .moves : .ownedByAnother
         case .keep: return .keptByOwner
         case .transfer: return isAsked ? .moves : .ownedByAnother
         case .transferIfInactive:
-            if isCounted { return .keptByOwner }
             if isActive { return .stillActive }
             return isAsked ? .moves : .ownedByAnother
         case .share(let most):
-            if isCounted { return .keptByOwner }
             guard isAsked else { return .ownedByAnother }
             return Int64(holders.count) < most ? .shares : .sharedByTooMany
         }
     }
 
-    /// Whether it is consumed: two that had it would have it twice.
+    /// Whether it is consumed: who gets it after another one would spend it once more.
     private var isCounted: Bool { access?.transaction.kind == .consumable }
 
     /// Whether a period runs, or may begin at any moment.
