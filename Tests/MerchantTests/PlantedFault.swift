@@ -35,6 +35,7 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
+    private static let purchases = "binding b JOIN purchase p"
     private static let grace: Set = ["grace_ends_at", "last_grace_ends_at"]
     private static let transaction: Set = [
         "purchase", "product_id", "purchased_at", "expires_at", "is_renewal", "revoked_at",
@@ -50,14 +51,15 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .graceIgnored:
             guard
                 let list = RegisterRows(
-                    rows, of: sql, from: "binding b JOIN purchase p", with: Self.grace)
+                    rows, of: sql, from: [Self.purchases], with: Self.grace)
             else { return rows }
             let none = Dictionary(uniqueKeysWithValues: Self.grace.map { ($0, SQLValue.null) })
             return rows.map { list.row($0, with: none) }
         case .refundTakesEveryPeriod:
             guard
                 let list = RegisterRows(
-                    rows, of: sql, from: "transaction_register", with: Self.transaction)
+                    rows, of: sql, from: [Self.purchases, "transaction_register"],
+                    with: Self.transaction)
             else { return rows }
             return rows.map { row in
                 let purchase = list.value("purchase", of: row)
@@ -76,7 +78,8 @@ enum PlantedFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .upgradeReplacesNothing:
             guard
                 let list = RegisterRows(
-                    rows, of: sql, from: "transaction_register", with: Self.transaction)
+                    rows, of: sql, from: [Self.purchases, "transaction_register"],
+                    with: Self.transaction)
             else { return rows }
             return rows.filter { row in !rows.contains { list.isReplaced($0, by: row) } }
         }
@@ -90,10 +93,10 @@ private struct RegisterRows {
     /// Nil where the query is another one.
     ///
     /// - Parameter needed: the columns without which it is another one.
-    init?(_ rows: [Row], of sql: SQL, from table: String, with needed: Set<String>) {
+    init?(_ rows: [Row], of sql: SQL, from tables: [String], with needed: Set<String>) {
         let text = sql.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard text.hasPrefix("SELECT "), let end = text.firstRange(of: " FROM \(table) ")
-        else { return nil }
+        let ends = tables.compactMap { text.firstRange(of: " FROM \($0) ") }
+        guard text.hasPrefix("SELECT "), let end = ends.first else { return nil }
         let names = text[..<end.lowerBound].dropFirst("SELECT ".count).split(separator: ", ")
             .map { name in name.split(separator: ".").last.map(String.init) ?? "" }
         guard rows.allSatisfy({ $0.count == names.count }), needed.isSubset(of: names) else {

@@ -29,10 +29,13 @@ package struct RecordColumns {
     @usableFromInline let purpose: Purpose
     @usableFromInline var names: [String] = []
     @usableFromInline var values: [SQLValue] = []
-    /// How many columns were filled.
-    @usableFromInline var filled = 0
+    /// The index of the next column to be filled.
+    @usableFromInline var filled: Int
 
-    fileprivate init(_ purpose: Purpose) { self.purpose = purpose }
+    fileprivate init(_ purpose: Purpose, from first: Int = 0) {
+        self.purpose = purpose
+        filled = first
+    }
 
     /// A column and the property that it holds.
     @inlinable
@@ -98,10 +101,11 @@ extension StoredRecord {
 
     /// Reads a row whose columns are those of the list, in its order.
     ///
+    /// - Parameter first: the index of the first of them.
     /// - Throws: `corrupt` where a column holds something else.
-    package init(_ row: Row) throws(StorageError) {
+    package init(_ row: Row, from first: Int = 0) throws(StorageError) {
         self = .blank
-        var columns = RecordColumns(.filling(row))
+        var columns = RecordColumns(.filling(row), from: first)
         try visit(&columns)
     }
 }

@@ -62,7 +62,7 @@ extension Merchant {
         try AccountName.check(account)
         let now = try await now()
         return try await database.read { session in
-            guard let found = try AccountRow.find(account, of: app.id, session) else {
+            guard let found = try StoreCustomer.holder(named: account, of: app.id, session) else {
                 return AccountExport(
                     account: account, version: 0, asOf: now, aliases: [], tokens: [],
                     contacts: [], storeCustomers: [], purchases: [], transfers: [])
@@ -74,7 +74,7 @@ extension Merchant {
                 aliases: try AliasRow.all(of: found.id, session),
                 tokens: try tokens.map { try $0.text(0) },
                 contacts: Array(try AccountContact.all(of: [found.id], session).values),
-                storeCustomers: try StoreCustomer.all(of: found.id, session),
+                storeCustomers: found.storeCustomers,
                 purchases: try ExportedPurchase.all(of: found.id, app: app.id, session),
                 transfers: try AccountTransfer.all(of: found.id, limit: .max, session))
         }

@@ -25,13 +25,20 @@ enum AccountRow {
         guard
             let row = try session.row(
                 """
-                SELECT a.id, a.version, a.name FROM account a WHERE a.id = COALESCE(
-                    (SELECT l.account FROM account_alias l
-                    WHERE l.app = \(app) AND l.alias = \(name)),
-                    (SELECT o.id FROM account o WHERE o.app = \(app) AND o.name = \(name)))
+                SELECT a.id, a.version, a.name FROM account a
+                WHERE a.id = \(id(of: name, in: app))
                 """)
         else { return nil }
         return (try row.integer(0), try row.integer(1), try row.text(2))
+    }
+
+    /// The number of the account that answers to a name, as part of a query.
+    static func id(of name: String, in app: Int64) -> SQL {
+        """
+        COALESCE(
+            (SELECT l.account FROM account_alias l WHERE l.app = \(app) AND l.alias = \(name)),
+            (SELECT o.id FROM account o WHERE o.app = \(app) AND o.name = \(name)))
+        """
     }
 
     /// What an account is called; nil where there is none.

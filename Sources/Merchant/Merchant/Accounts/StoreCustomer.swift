@@ -73,13 +73,36 @@ public struct StoreCustomer: Hashable, Sendable {
         try session.execute("DELETE FROM store_customer WHERE account = \(account)")
     }
 
-    /// Those of an account.
-    static func all(
-        of account: Int64, _ session: any Session
-    ) throws(StorageError) -> [StoreCustomer] {
-        try StoreCustomerRow.register.records(
-            where: "account = \(account) ORDER BY environment, app_transaction_id", session
-        ).map(\.customer)
+    /// An account with those that it has.
+    struct Holder {
+        let id: Int64
+        let version: Int64
+        /// Its own name.
+        let name: String
+        let storeCustomers: [StoreCustomer]
+    }
+
+    /// The account that answers to a name, with those that it has; nil where there is none.
+    static func holder(
+        named name: String, of app: Int64, _ session: any Session
+    ) throws(StorageError) -> Holder? {
+        let columns = StoreCustomerRow.columns
+        let rows = try session.rows(
+            """
+            SELECT a.id, a.version, a.name, \(raw: columns.list) FROM account a
+            LEFT JOIN store_customer s ON s.account = a.id
+            WHERE a.id = \(AccountRow.id(of: name, in: app))
+            ORDER BY s.environment, s.app_transaction_id
+            """)
+        guard let row = rows.first else { return nil }
+        var customers: [StoreCustomer] = []
+        for row in rows {
+            guard let joined = try columns.record(in: row, from: 3) else { continue }
+            customers.append(joined.customer)
+        }
+        return Holder(
+            id: try row.integer(0), version: try row.integer(1), name: try row.text(2),
+            storeCustomers: customers)
     }
 }
 
@@ -99,6 +122,7 @@ private struct StoreCustomerRow: StoredRecord {
         try columns.column("signed_at", &customer.signedAt)
     }
 
+    static let columns = JoinedColumns<Self>(of: "s")
     static let register = Register<Self>(
         table: "store_customer", key: ["account", "environment", "app_transaction_id"],
         precedence: ["signed_at"])

@@ -71,7 +71,7 @@ extension Merchant {
         try AccountName.check(account)
         let now = try await now()
         return try await database.read { session in
-            guard let found = try AccountRow.find(account, of: app.id, session) else {
+            guard let found = try StoreCustomer.holder(named: account, of: app.id, session) else {
                 return MerchantCustomer(
                     account: account, version: 0, asOf: now, entitlements: [], purchases: [],
                     balances: [:], storeCustomers: [])
@@ -79,7 +79,7 @@ extension Merchant {
             let histories = try History.all(of: found.id, session)
             return try MerchantCustomer(
                 found.name, version: found.version, of: app, at: now, histories,
-                try StoreCustomer.all(of: found.id, session), withNotifications ? session : nil)
+                found.storeCustomers, withNotifications ? session : nil)
         }
     }
 
@@ -93,14 +93,14 @@ extension Merchant {
         let app = try app(bundleID)
         try AccountName.check(account)
         return try await database.read { session in
-            guard let found = try AccountRow.find(account, of: app.id, session),
+            guard let found = try StoreCustomer.holder(named: account, of: app.id, session),
                 version >= 1, version <= found.version,
                 let then = try BindingRow.lastChange(of: found.id, upTo: version, session)
             else { throw MerchantError.unknownVersion(version) }
             let histories = try History.all(of: found.id, at: version, session)
             return try MerchantCustomer(
                 found.name, version: version, of: app, at: then, histories,
-                try StoreCustomer.all(of: found.id, session), nil)
+                found.storeCustomers, nil)
         }
     }
 }
@@ -196,46 +196,55 @@ private struct History {
             in: renewal?.currency)
     }
 
-    /// Those of an account, the newest first, in two statements.
+    /// Those of an account, the newest first.
     ///
     /// - Parameter version: that of the account; nil for now.
     static func all(
         of account: Int64, at version: Int64? = nil, _ session: any Session
     ) throws(StorageError) -> [History] {
-        let held = BindingRow.held(by: account, at: version)
+        // Renewal information alone says that there is a subscription, and not which: a purchase
+        // has a transaction. One statement, since a database away takes its time for each.
         let rows = try session.rows(
             """
             SELECT p.id, p.environment, p.original_transaction_id, b.how,
-                \(raw: KnownRenewal.columns)
+                \(raw: renewalColumns.list), \(raw: transactionColumns.list)
             FROM binding b JOIN purchase p ON p.id = b.purchase
+            JOIN transaction_register t ON t.purchase = p.id
             LEFT JOIN renewal_register r ON r.purchase = p.id
-            WHERE \(held) ORDER BY p.id DESC
+            WHERE \(BindingRow.held(by: account, at: version))
+            ORDER BY p.id DESC, t.transaction_id
             """)
-        guard !rows.isEmpty else { return [] }
-        let transactions = Dictionary(
-            grouping: try KnownTransaction.register.records(
-                where: "purchase IN (SELECT b.purchase FROM binding b WHERE \(held))", session),
-            by: \.purchase)
+        let purchases = try rows.map { row throws(StorageError) in try row.integer(0) }
         var histories: [History] = []
-        for row in rows {
-            guard let environment = MerchantEnvironment(rawValue: try row.integer(1)) else {
-                throw StorageError(.corrupt, "a purchase is of no environment")
-            }
-            // Renewal information alone says that there is a subscription, and not which.
-            guard let records = transactions[try row.integer(0)] else { continue }
-            let renewal = try KnownRenewal(lastOf: row)
-            histories.append(
-                History(
-                    originalTransactionID: try row.text(2), environment: environment,
-                    boundBy: try row.textOrNil(3),
-                    purchase: Purchase(
-                        transactions: records.map(\.facts), renewal: renewal?.facts),
-                    renewal: renewal, transactions: records,
-                    sources: Set(
-                        records.map(\.source) + [renewal?.source].compactMap(\.self)
-                    ).sorted()))
+        var first = 0
+        for end in 1..<(rows.count + 1)
+        where end == rows.count || purchases[end] != purchases[first] {
+            histories.append(try History(rows[first..<end]))
+            first = end
         }
         return histories
+    }
+
+    private static let renewalColumns = JoinedColumns<KnownRenewal>(of: "r")
+    private static let transactionColumns = JoinedColumns<KnownTransaction>(of: "t")
+
+    /// - Parameter rows: one for each of its transactions.
+    private init(_ rows: ArraySlice<Row>) throws(StorageError) {
+        let row = rows[rows.startIndex]
+        guard let environment = MerchantEnvironment(rawValue: try row.integer(1)) else {
+            throw StorageError(.corrupt, "a purchase is of no environment")
+        }
+        let first = 4 + Self.renewalColumns.count
+        var transactions: [KnownTransaction] = []
+        for row in rows { transactions.append(try KnownTransaction(row, from: first)) }
+        let renewal = try Self.renewalColumns.record(in: row, from: 4)
+        originalTransactionID = try row.text(2)
+        self.environment = environment
+        boundBy = try row.textOrNil(3)
+        purchase = Purchase(transactions: transactions.map(\.facts), renewal: renewal?.facts)
+        self.renewal = renewal
+        self.transactions = transactions
+        sources = Set(transactions.map(\.source) + [renewal?.source].compactMap(\.self)).sorted()
     }
 
     func notifications(

@@ -56,19 +56,6 @@ struct KnownRenewal: StoredRecord {
         try columns.column("currency", &currency)
         try columns.column("source", &source)
     }
-
-    private static let names = columnNames()
-    /// Its columns, of a table that a query calls `r`.
-    static let columns = names.map { "r.\($0)" }.joined(separator: ", ")
-}
-
-extension KnownRenewal {
-    /// Reads it from the last columns of a row that a query has joined; nil where there is none.
-    init?(lastOf row: Row) throws(StorageError) {
-        let values = Array(row.values.suffix(Self.names.count))
-        guard let last = values.last, last != .null else { return nil }
-        try self.init(Row(values))
-    }
 }
 
 extension TransactionFacts {

@@ -44,3 +44,25 @@ struct Register<Record: StoredRecord>: Sendable {
         return try session.rows(query).map { row throws(StorageError) in try Record(row) }
     }
 }
+
+/// The columns of a record in a query that reads others beside them.
+struct JoinedColumns<Record: StoredRecord>: Sendable {
+    /// As they stand in the list of a SELECT.
+    let list: String
+    let count: Int
+
+    /// - Parameter table: what the query calls their table.
+    init(of table: String) {
+        let names = Record.columnNames()
+        list = names.map { "\(table).\($0)" }.joined(separator: ", ")
+        count = names.count
+    }
+
+    /// The record of a row; nil where there was none to be joined.
+    ///
+    /// - Parameter first: the index of its first column.
+    func record(in row: Row, from first: Int) throws(StorageError) -> Record? {
+        // The last column of each record that is joined so holds a value.
+        row.isNull(first + count - 1) ? nil : try Record(row, from: first)
+    }
+}
