@@ -96,7 +96,7 @@ private struct DigitWriter {
         while rest > 0 { (digits, rest) = (digits + 1, rest / 10) }
         let start = count
         count += max(digits, least)
-        precondition(count < bytes.count, "a date has a number of its parts that is none")
+        precondition(count < bytes.count, "a part of a date is out of its range")
         rest = number
         for place in (start..<count).reversed() {
             bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
