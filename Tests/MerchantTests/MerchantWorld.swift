@@ -99,7 +99,7 @@ extension MerchantCustomer {
     /// Everything but the version, which depends on how the news came.
     var state: [String] {
         lines
-            + purchases.map { "\($0.originalTransactionID) \($0.access.reason.rawValue)" }.sorted()
+            + purchases.map { "\($0.originalTransactionID) \($0.access.reason.rawValue)" }
             + balances.map { "\($0.key) \($0.value)" }.sorted()
     }
 }

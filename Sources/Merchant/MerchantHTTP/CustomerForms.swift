@@ -99,9 +99,9 @@ enum CustomerForms {
             \.nextChange),
         .list("entitlements", "By name.", \.entitlements, of: entitlement),
         .list(
-            "subscriptions", "The auto-renewable ones of the purchases, the newest first.",
+            "subscriptions", "The auto-renewable ones of the purchases, in their order.",
             \.subscriptions, of: subscription),
-        .list("purchases", "The newest first.", \.purchases, of: purchase),
+        .list("purchases", "The one charged last first.", \.purchases, of: purchase),
         .numbers(
             "balances", "Consumable products by name, of Production.",
             of: "How many were bought and not taken back.", \.balances),

@@ -11,14 +11,14 @@ public struct MerchantCustomer: Hashable, Sendable {
     public let asOf: Instant
     /// By entitlement, then environment.
     public let entitlements: [Entitlement]
-    /// Every purchase, the newest first.
+    /// Every purchase, the one charged last first.
     public let purchases: [OwnedPurchase]
     /// How many of each consumable product were bought and not taken back.
     public let balances: [String: Int64]
     /// Who the account's customer is at the store, as far as apps have sent it.
     public let storeCustomers: [StoreCustomer]
 
-    /// The auto-renewable ones among the purchases, the newest first.
+    /// The auto-renewable ones among the purchases, in their order.
     public var subscriptions: [OwnedPurchase] {
         purchases.filter { $0.access.transaction.kind == .autoRenewable }
     }
@@ -185,6 +185,11 @@ private struct History {
     let transactions: [KnownTransaction]
     let sources: [String]
 
+    /// When it was charged last, which is known even where its first periods are not.
+    private var charged: Instant {
+        transactions.lazy.map(\.facts.purchased).max() ?? Instant(milliseconds: 0)
+    }
+
     /// What the transaction that counts has cost, and what the next period will.
     func prices(of access: Access) -> PeriodPrices? {
         let paid = transactions.first {
@@ -196,7 +201,7 @@ private struct History {
             in: renewal?.currency)
     }
 
-    /// Those of an account, the newest first.
+    /// Those of an account, the one charged last first.
     ///
     /// - Parameter version: that of the account; nil for now.
     static func all(
@@ -212,7 +217,7 @@ private struct History {
             JOIN transaction_register t ON t.purchase = p.id
             LEFT JOIN renewal_register r ON r.purchase = p.id
             WHERE \(BindingRow.held(by: account, at: version))
-            ORDER BY p.id DESC, t.transaction_id
+            ORDER BY p.id, t.transaction_id
             """)
         let purchases = try rows.map { row throws(StorageError) in try row.integer(0) }
         var histories: [History] = []
@@ -222,7 +227,10 @@ private struct History {
             histories.append(try History(rows[first..<end]))
             first = end
         }
-        return histories
+        // By what was signed, not by when it arrived.
+        return histories.sorted {
+            ($1.charged, $1.originalTransactionID) < ($0.charged, $0.originalTransactionID)
+        }
     }
 
     private static let renewalColumns = JoinedColumns<KnownRenewal>(of: "r")
