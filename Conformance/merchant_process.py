@@ -225,10 +225,11 @@ class MerchantProcess:
 class DevProcess:
     """`perennial dev`: a store and a merchant that are wired to each other."""
 
-    def __init__(self, catalogue, at):
+    def __init__(self, catalogue, at=None, *options):
         self._folder = tempfile.TemporaryDirectory(prefix="perennial-dev-")
         self._process = Process(
-            [BINARY, "dev", catalogue, "--ephemeral", "--clock", "frozen", "--at", at,
+            [BINARY, "dev", catalogue, "--ephemeral", "--clock", "frozen", *options,
+             *(["--at", at] if at else []),
              "--port", "0", "--sandbox-port", "0", "--merchant-port", "0"],
             Path(self._folder.name))
         self.ready = self._process.ready

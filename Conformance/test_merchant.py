@@ -281,6 +281,17 @@ def test_what_was_missed_is_asked_for_at_the_store(garden, merchant, letters):
 # The commands
 
 
+def test_the_example_s_customers_are_known_from_the_start():
+    with DevProcess(CATALOGUE, None, "--example") as dev:
+        customers = dev.command("merchant", "customers")["customers"]
+        assert {"anna", "ben", "clara"} <= {one["account"] for one in customers}
+        anna = dev.command("merchant", "status", "anna")
+        assert anna["subscriptions"][0]["willRenew"] is not None
+        told = [one["event"] for one in dev.command("merchant", "why", "anna")["purchases"][0][
+            "story"]]
+        assert told[0] == "bought" and "renewed" in told
+
+
 def test_the_commands_say_what_the_routes_say():
     with DevProcess(CATALOGUE, START) as dev:
         bought = dev.command("buy", ESTATE, "--account", "anna")

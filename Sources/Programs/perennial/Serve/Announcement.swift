@@ -24,6 +24,8 @@ struct Announcement: Service {
     let opening: Opening
     /// The merchant beside the store, if there is one.
     let merchant: MerchantHouse?
+    /// The store, as the merchant and its customers reach it.
+    let beside: StoreBeside
     /// What opens the demonstration; nil without a merchant.
     let demo: DemoAccess?
     /// How many things were assumed about the catalogue.
@@ -42,6 +44,7 @@ struct Announcement: Service {
         self.identity = identity
         self.opening = opening
         self.merchant = merchant
+        beside = StoreBeside(plan, operatorToken: identity.operatorToken)
         demo = merchant.map { _ in DemoAccess(operatorToken: identity.operatorToken) }
         self.warnings = warnings
         self.readyFiles = readyFiles
@@ -100,6 +103,30 @@ struct Announcement: Service {
         try await opening.store.configure(bundleID: opening.app.bundleID) { settings in
             settings.notificationURL = url
             settings.sandboxNotificationURL = url
+        }
+        if opening.isNewExample { try await introduceCustomers(to: merchant) }
+    }
+
+    /// Sends the merchant what the example's customers have bought, as their apps would, and lets
+    /// it ask the store for their year: nothing of it was notified.
+    private func introduceCustomers(to merchant: Merchant) async throws {
+        let bundleID = opening.app.bundleID
+        var lines: [RebuildLine] = []
+        for account in try await beside.customers(200) {
+            var known: MerchantCustomer?
+            for text in try await beside.signedTransactions(of: account, in: bundleID) {
+                known = try await merchant.take(transaction: text, from: account, of: bundleID)
+            }
+            lines += (known?.purchases ?? []).map {
+                RebuildLine(account: account, transactionID: $0.originalTransactionID)
+            }
+        }
+        var rebuild = try await merchant.rebuild(lines, of: bundleID)
+        // The keeper is at it as well.
+        while rebuild.ended == nil, rebuild.problem == nil {
+            try await merchant.workOnRebuilds()
+            await SystemTime.wait(.milliseconds(20))
+            rebuild = try await merchant.rebuild(rebuild.id)
         }
     }
 

@@ -115,7 +115,7 @@ enum Serving {
             folder: announcement.directory.path, log: log)
         // Only the demonstration's pages may show the store's within themselves.
         let framers = PageFramers()
-        let beside = StoreBeside(plan, operatorToken: identity.operatorToken)
+        let beside = announcement.beside
         let servers = try Servers(
             plan, identity: identity, store: opening.store, forks: forks, framers: framers,
             log: log)
