@@ -122,4 +122,32 @@ struct StoryWordsTests {
             StoryWords.nothing(of: "life", unlocks: "gold", among: [])
                 == "The merchant knows of no purchase of life's.")
     }
+
+    @Test("Moves between accounts are told in order; what nobody had before is no move")
+    func transfers() throws {
+        func lines(_ transfers: String) throws -> [String] {
+            let answer = try Self.answer(#"{"transfers":[\#(transfers)]}"#)
+            return try StoryWords.transfers(in: answer, Style(columns: 100))
+        }
+        let bound = """
+            {"kind":"bound","at":"2026-01-01T00:00:00Z","originalTransactionId":"7","how":"app"}
+            """
+        #expect(try lines(bound) == [])
+        let lost = """
+            {"kind":"transferredAway","at":"2026-01-02T00:00:00Z","originalTransactionId":"7",
+            "other":"ben","how":"restore"}
+            """
+        #expect(
+            try lines("\(lost),\(bound)") == [
+                "How purchases came and went:", "  2026-01-01 00:00  got 7, sent by the app",
+                "  2026-01-02 00:00  lost 7 to ben, restored",
+            ])
+        let erased =
+            #"{"kind":"transferredHere","at":"2026-01-02T00:00:00Z","#
+            + #""originalTransactionId":"7","how":"order"}"#
+        #expect(
+            try lines(erased).last
+                == "  2026-01-02 00:00  got 7 from an account that was erased since, "
+                + "claimed by its order")
+    }
 }

@@ -128,28 +128,39 @@ enum CustomersSurface {
             success: .ok("What the answer rests on.", why.schema),
             failures: [.init(.notFound, "unknownApp"), .init(.badRequest, "reservedAccount")])
     ) { call, input in
+        let (account, bundleID) = (try call.account(), try call.bundleID())
         let customer = try await call.merchant.customer(
-            try call.account(), of: try call.bundleID(), withNotifications: true)
+            account, of: bundleID, withNotifications: true)
         let wanted = input.parameter("entitlement")?.string
         let explanation = Explanation(
             customer: customer,
             purchases: customer.purchases.filter { purchase in
                 wanted.map(purchase.entitlements.contains) ?? true
-            })
+            },
+            transfers: try await call.merchant.transfers(
+                of: account, in: bundleID, limit: transfersShown))
         return .object { why.write(explanation, to: &$0) }
     }
 
     private struct Explanation: Sendable {
         let customer: MerchantCustomer
         let purchases: [OwnedPurchase]
+        let transfers: [AccountTransfer]
     }
+
+    private static let transfersShown = 50
 
     private static let why = ObjectForm<Explanation>(
         "What an answer rests on.",
         .text("account", "The app's name for it.", \.customer.account),
         .integer("version", "The version of the answer.", \.customer.version),
         .moment("asOf", "The moment for which it was judged.", \.customer.asOf),
-        .list("purchases", "The newest first.", \.purchases, of: CustomerForms.reason))
+        .list(
+            "purchases", "The one charged last first.", \.purchases, of: CustomerForms.reason),
+        .list(
+            "transfers",
+            "How it got and lost purchases, whatever they unlock: the last \(transfersShown), the "
+                + "newest first.", \.transfers, of: AccountForms.transfer))
 }
 
 extension MerchantCustomer {

@@ -35,7 +35,7 @@ enum OperatorSurface {
         OperationDescription(
             .theOperator, "Process a dead letter again",
             parameters: [.path("id", .identifier("Its number."))],
-            success: .nothing("It was tried again."),
+            success: .ok("What became of it.", replayed.schema),
             failures: [
                 .init(.notFound, "unknownDeadLetter"), .init(.conflict, "setAside"),
             ])
@@ -43,9 +43,16 @@ enum OperatorSurface {
         guard let id = call.parameter("id").flatMap(Int64.init) else {
             throw MerchantError.unknownDeadLetter(0)
         }
-        try await call.merchant.replay(id)
-        return .empty(.noContent)
+        let outcome = Replay(problem: try await call.merchant.replay(id))
+        return .object { replayed.write(outcome, to: &$0) }
     }
+
+    private struct Replay: Sendable { let problem: String? }
+
+    private static let replayed = ObjectForm<Replay>(
+        "What became of a dead letter that was tried again.",
+        .boolean("processed", "Whether it was processed.", { $0.problem == nil }),
+        .optionalText("problem", "Why it could not be processed.", \.problem))
 
     /// Waits for all that was accepted.
     static let settle = Endpoint.tokenHolder(

@@ -114,9 +114,11 @@ extension Merchant {
     /// Lets a dead letter be processed again. One that was meant for another app or environment is
     /// taken in again, as the configuration is now.
     ///
+    /// - Returns: why it could not be processed this time; nil where it was processed.
     /// - Throws: `MerchantError.unknownDeadLetter`, and `stillSetAside` for one that is still meant
     ///   for somebody else.
-    public func replay(_ id: Int64) async throws {
+    @discardableResult
+    public func replay(_ id: Int64) async throws -> String? {
         let letter = try await database.read { session in
             try session.row(
                 """
@@ -126,8 +128,9 @@ extension Merchant {
                 """)
         }
         guard let letter else { throw MerchantError.unknownDeadLetter(id) }
+        let body = try letter.text(2)
         if try letter.integer(1) == 0 {
-            let (bundleID, body) = (try letter.text(0), try letter.text(2))
+            let bundleID = try letter.text(0)
             let taken =
                 VersionOne.isKept(in: body)
                 ? try await receiveAgain(versionOne: body, for: bundleID)
@@ -145,6 +148,12 @@ extension Merchant {
             }
         }
         try await settle()
+        // One that was set aside has a new number.
+        return try await database.read { session in
+            try session.row(
+                "SELECT problem FROM inbox WHERE state = 2 AND id >= \(id) AND body = \(body)"
+            )?.textOrNil(0)
+        }
     }
 
     /// The dead letters, the newest first.

@@ -88,7 +88,7 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         abstract: "Say why an account has access, or has none, and on what that rests.",
         discussion: """
             Tells the life of each purchase, with the notifications that each event rests on, and \
-            draws it.
+            draws it. Then it says how purchases came from other accounts, or went to them.
 
               perennial merchant why anna
               perennial merchant why anna 21434561
@@ -119,11 +119,12 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         let all = try (others ?? answer).list("purchases")
         try store.show(answer, of: which) { style in
             let purchases = try answer.list("purchases")
+            let moves = try StoryWords.transfers(in: answer, style)
             guard !purchases.isEmpty else {
-                return [StoryWords.nothing(of: account, unlocks: entitlement, among: all)]
+                return [StoryWords.nothing(of: account, unlocks: entitlement, among: all)] + moves
             }
             let now = try answer.moment("asOf")
-            return try purchases.flatMap { try Self.words($0, at: now, style) }
+            return try purchases.flatMap { try Self.words($0, at: now, style) } + moves
         }
     }
 
@@ -224,7 +225,10 @@ struct MerchantReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await store.merchant().replay(number)
-        try store.show(answer) { _ in ["\(number) was tried again."] }
+        try store.show(answer) { _ in
+            let problem = answer.optionalText("problem")
+            return [problem.map { "\(number) failed again: \($0)" } ?? "\(number) was processed."]
+        }
     }
 }
 

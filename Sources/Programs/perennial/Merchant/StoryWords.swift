@@ -51,6 +51,18 @@ enum StoryWords {
             : "\(none): they unlock \(known.joined(separator: ", "))."
     }
 
+    /// How the account got and lost purchases, the first one first; nothing where it only got
+    /// what nobody had.
+    static func transfers(in answer: Answer, _ style: Style) throws -> [String] {
+        let transfers = try answer.list("transfers")
+        guard try transfers.contains(where: { try $0.text("kind") != "bound" }) else { return [] }
+        return try ["How purchases came and went:"]
+            + transfers.reversed().map { one in
+                try style.paint("  \(one.moment("at").plainText)  ", .faint)
+                    + TransferSentence.of(one)
+            }
+    }
+
     /// What happened, or will.
     static func sentence(_ event: Answer) throws -> String { try StorySentence.of(event) }
 

@@ -80,6 +80,7 @@ extension MerchantConsole {
                         ]))
             }
             blocks += try visit.storySections(why)
+            blocks += try visit.transferSection(why)
             blocks += [
                 LinkList([PageLink(Words.allEvents, MerchantPath.customer(app, account, "events"))]
                 ),
@@ -232,6 +233,24 @@ extension MerchantVisit {
             sections.append(try storySection(purchase, number: place + 1, at: now))
         }
         return sections
+    }
+
+    /// How purchases came from other accounts, or went to them; none where they did not.
+    fileprivate func transferSection(_ why: Answer) throws -> [any PageBlock] {
+        typealias Words = MerchantWords.Customers
+        let transfers = try why.list("transfers")
+        guard try transfers.contains(where: { try $0.text("kind") != "bound" }) else { return [] }
+        let rows = try transfers.map { one in
+            DataTable.Row([momentCell(one, "at"), Cell(try TransferSentence.of(one))])
+        }
+        return [
+            PageSection(
+                Words.transfers, id: "transfers",
+                [
+                    DataTable(
+                        Words.transfers, columns: [Words.when, Words.event], rows: rows, empty: "")
+                ])
+        ]
     }
 
     private func storySection(
