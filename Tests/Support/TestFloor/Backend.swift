@@ -132,7 +132,9 @@ public enum Backend: String, CaseIterable, Sendable {
             try session.execute("CREATE SCHEMA \(raw: schema)")
         }
         let separator = url.contains("?") ? "&" : "?"
-        return "\(url)\(separator)options=-csearch_path%3D\(schema)"
+        // The host of the parameters takes the place of the one before them.
+        let host = environment("PERENNIAL_TEST_POSTGRES_SOCKET").map { "host=\($0)&" } ?? ""
+        return "\(url)\(separator)\(host)options=-csearch_path%3D\(schema)"
     }
 
     private static let count = Atomic(0)
