@@ -111,6 +111,9 @@ struct MerchantAccountTests {
             #expect(
                 transfers["transfers"]?.array?.compactMap { $0["kind"]?.string }
                     == ["merged", "merged", "bound"])
+            let why = try await server(client, .get, "accounts/device-1/why")
+            #expect(
+                why["transfers"]?.array?.compactMap { $0["kind"]?.string } == ["merged", "merged"])
             let version = try #require(merged["version"]?.integer)
             let then = try await server(client, .get, "accounts/ada/versions/\(version)")
             #expect(then.entitlements == ["club active until 2026-02-01T00:00:00Z"])

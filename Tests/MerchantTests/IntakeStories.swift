@@ -2,6 +2,7 @@ import AppStoreSigning
 import AppStoreWire
 import Logging
 import Merchant
+import MerchantRules
 import Store
 import SubscriptionRules
 import TestFloor
@@ -186,5 +187,52 @@ struct IntakeStories {
         #expect(try await opened("2026-01-31").removeSetAside() == 0)
         #expect(try await opened("2026-02-02").removeSetAside() == 1)
         #expect(try await merchant.deadLetters(limit: 10).isEmpty)
+    }
+
+    @Test(
+        "What was meant for an environment that is taken since is replayed under a new number",
+        arguments: Backend.available)
+    func takenSince(_ backend: Backend) async throws {
+        let (world, _, _) = try await subscribed(backend)
+        var setup = try AppSetup(
+            bundleID: World.bundleID, appAppleID: World.appleID, rootDER: [World.chain.rootDER])
+        setup.environments = [.sandbox]
+        let now = World.instant("2026-01-02")
+        let merchant = try await Merchant(
+            database: try await backend.borrowDatabase(for: .merchant), apps: [setup],
+            time: { now }, log: .init(label: "test"))
+        let arrival = try #require(world.world.listener.arrivals.first)
+        #expect(
+            try await merchant.receive(arrival.signedPayload, for: World.bundleID) == .setAside)
+        let dead = try #require(try await merchant.deadLetters(limit: 1).first)
+        setup.environments = [.production]
+        try await merchant.serve([setup])
+        let replayed = try await merchant.replay(dead.id)
+        #expect(replayed.state == .processed)
+        #expect(replayed.id != dead.id)
+        #expect(replayed.problem == nil)
+        #expect(try await merchant.deadLetters(limit: 1).isEmpty)
+        // It is no dead letter any more.
+        await #expect(throws: MerchantError.unknownDeadLetter(dead.id)) {
+            try await merchant.replay(dead.id)
+        }
+    }
+
+    @Test(
+        "Purchases come by their latest transactions, whichever arrived first",
+        arguments: Backend.available)
+    func order(_ backend: Backend) async throws {
+        let (world, ada, first) = try await subscribed(backend)
+        try await world.advance(to: "2026-01-03")
+        let coins = try #require(
+            try await world.world.store.purchase(PurchaseRequest(productID: "coins"), by: ada))
+        _ = try await world.merchant.take(transaction: coins, from: "ada", of: World.bundleID)
+        func purchases() async throws -> [String] {
+            try await world.merchant.customer("ada", of: World.bundleID).purchases
+                .map(\.access.transaction.productID)
+        }
+        #expect(try await purchases() == ["coins", first.productId])
+        try await world.advance(to: "2026-02-02")
+        #expect(try await purchases() == [first.productId, "coins"])
     }
 }

@@ -123,31 +123,37 @@ struct StoryWordsTests {
                 == "The merchant knows of no purchase of life's.")
     }
 
-    @Test("Moves between accounts are told in order; what nobody had before is no move")
+    @Test("Transfers are told in order, and those of accounts that were merged by their names")
     func transfers() throws {
-        func lines(_ transfers: String) throws -> [String] {
-            let answer = try Self.answer(#"{"transfers":[\#(transfers)]}"#)
+        func lines(_ transfers: [String]) throws -> [String] {
+            let list = transfers.joined(separator: ",")
+            let answer = try Self.answer(#"{"account":"ada","transfers":[\#(list)]}"#)
             return try StoryWords.transfers(in: answer, Style(columns: 100))
         }
-        let bound = """
-            {"kind":"bound","at":"2026-01-01T00:00:00Z","originalTransactionId":"7","how":"app"}
-            """
-        #expect(try lines(bound) == [])
-        let lost = """
-            {"kind":"transferredAway","at":"2026-01-02T00:00:00Z","originalTransactionId":"7",
-            "other":"ben","how":"restore"}
-            """
+        func transfer(
+            _ kind: String, _ day: String, of account: String = "ada", _ other: String? = "ben",
+            how: String = "restore"
+        ) -> String {
+            let name = other.map { #","other":"\#($0)""# } ?? ""
+            return #"{"kind":"\#(kind)","at":"2026-01-\#(day)T00:00:00Z","account":"\#(account)","#
+                + #""originalTransactionId":"7","how":"\#(how)"\#(name)}"#
+        }
+        #expect(try lines([]) == [])
         #expect(
-            try lines("\(lost),\(bound)") == [
-                "How purchases came and went:", "  2026-01-01 00:00  got 7, sent by the app",
-                "  2026-01-02 00:00  lost 7 to ben, restored",
+            try lines([
+                transfer("merged", "05", "cleo", how: "merge"),
+                transfer("merged", "05", of: "cleo", "ada", how: "merge"),
+                transfer("transferredHere", "04", of: "cleo", nil, how: "order"),
+                transfer("unshared", "03"), transfer("shared", "02", how: "app"),
+                transfer("transferredAway", "01", how: "support"),
+            ]) == [
+                "Transfers:",
+                "  2026-01-01 00:00  lost 7 to ben, given by support",
+                "  2026-01-02 00:00  shared 7 with ben, sent by the app",
+                "  2026-01-03 00:00  stopped sharing 7: it went to ben alone, restored",
+                "  2026-01-04 00:00  cleo got 7 from an account that was erased since, claimed "
+                    + "with the order's number",
+                "  2026-01-05 00:00  was merged with cleo",
             ])
-        let erased =
-            #"{"kind":"transferredHere","at":"2026-01-02T00:00:00Z","#
-            + #""originalTransactionId":"7","how":"order"}"#
-        #expect(
-            try lines(erased).last
-                == "  2026-01-02 00:00  got 7 from an account that was erased since, "
-                + "claimed by its order")
     }
 }

@@ -22,7 +22,8 @@ enum AccountForms {
             "other", "The account on the other side; absent where there is none, or none any more.",
             \.other),
         .optionalText(
-            "how", "How it was got: app, token, restore, support, order or merge.", \.means))
+            "how", "How it was got: app, token, restore, support, order, merge or rebuild.", \.means
+        ))
 
     private static let alias = ObjectForm<AccountAlias>(
         "Another name of the account.",

@@ -99,9 +99,11 @@ enum CustomerForms {
             \.nextChange),
         .list("entitlements", "By name.", \.entitlements, of: entitlement),
         .list(
-            "subscriptions", "The auto-renewable ones of the purchases, in their order.",
+            "subscriptions", "The auto-renewable purchases, in the same order.",
             \.subscriptions, of: subscription),
-        .list("purchases", "The one charged last first.", \.purchases, of: purchase),
+        .list(
+            "purchases", "By their latest transaction, the newest first.", \.purchases,
+            of: purchase),
         .numbers(
             "balances", "Consumable products by name, of Production.",
             of: "How many were bought and not taken back.", \.balances),

@@ -138,7 +138,7 @@ enum CustomersSurface {
                 wanted.map(purchase.entitlements.contains) ?? true
             },
             transfers: try await call.merchant.transfers(
-                of: account, in: bundleID, limit: transfersShown))
+                of: account, in: bundleID, limit: transfersShown, betweenAccounts: true))
         return .object { why.write(explanation, to: &$0) }
     }
 
@@ -156,11 +156,13 @@ enum CustomersSurface {
         .integer("version", "The version of the answer.", \.customer.version),
         .moment("asOf", "The moment for which it was judged.", \.customer.asOf),
         .list(
-            "purchases", "The one charged last first.", \.purchases, of: CustomerForms.reason),
+            "purchases", "By their latest transaction, the newest first.", \.purchases,
+            of: CustomerForms.reason),
         .list(
             "transfers",
-            "How it got and lost purchases, whatever they unlock: the last \(transfersShown), the "
-                + "newest first.", \.transfers, of: AccountForms.transfer))
+            "How purchases came from other accounts or went to them, whatever they unlock: the "
+                + "last \(transfersShown), the newest first.", \.transfers,
+            of: AccountForms.transfer))
 }
 
 extension MerchantCustomer {

@@ -34,25 +34,23 @@ enum OperatorSurface {
         .post, "/v1/operator/dead-letters/{id}/replay", "replayDeadLetter",
         OperationDescription(
             .theOperator, "Process a dead letter again",
+            detail: "One that was set aside for another app or environment is taken in again, if "
+                + "the configuration takes it by now, under a new number.",
             parameters: [.path("id", .identifier("Its number."))],
-            success: .ok("What became of it.", replayed.schema),
+            success: .ok(
+                "The letter with its state, which is dead where it failed again.",
+                CustomerForms.notification.schema),
             failures: [
-                .init(.notFound, "unknownDeadLetter"), .init(.conflict, "setAside"),
+                .init(.notFound, "unknownDeadLetter"), .init(.notFound, "unknownApp"),
+                .init(.conflict, "setAside"),
             ])
     ) { call, _ in
         guard let id = call.parameter("id").flatMap(Int64.init) else {
             throw MerchantError.unknownDeadLetter(0)
         }
-        let outcome = Replay(problem: try await call.merchant.replay(id))
-        return .object { replayed.write(outcome, to: &$0) }
+        let letter = try await call.merchant.replay(id)
+        return .object { CustomerForms.notification.write(letter, to: &$0) }
     }
-
-    private struct Replay: Sendable { let problem: String? }
-
-    private static let replayed = ObjectForm<Replay>(
-        "What became of a dead letter that was tried again.",
-        .boolean("processed", "Whether it was processed.", { $0.problem == nil }),
-        .optionalText("problem", "Why it could not be processed.", \.problem))
 
     /// Waits for all that was accepted.
     static let settle = Endpoint.tokenHolder(

@@ -2,20 +2,35 @@ import Timeline
 
 /// How an account of a merchant got or lost a purchase, in a sentence.
 package enum TransferSentence {
-    /// - Parameter transfer: one of the account's transfers.
-    package static func of(_ transfer: Answer) throws -> String {
+    /// The transfers that an answer tells of, the newest first, each as the account saw it.
+    ///
+    /// - Parameter answer: has `account` and `transfers`.
+    package static func all(in answer: Answer) throws -> [(transfer: Answer, sentence: String)] {
+        let account = try answer.text("account")
+        return try answer.list("transfers").compactMap { transfer in
+            // A merge is told by both accounts, which are one now.
+            let isMerge = try transfer.text("kind") == "merged"
+            guard !isMerge || transfer.optionalText("other") != account else { return nil }
+            return (transfer, try of(transfer, for: account))
+        }
+    }
+
+    /// - Parameter account: that which is asked for; accounts that were merged into it are named.
+    private static func of(_ transfer: Answer, for account: String) throws -> String {
+        let name = try transfer.text("account")
+        let who = name == account ? "" : "\(name) "
         let purchase = transfer.optionalText("originalTransactionId") ?? ""
         let other = transfer.optionalText("other") ?? "an account that was erased since"
         let how = means(transfer.optionalText("how"))
         return switch try transfer.text("kind") {
-        case "bound": "got \(purchase)\(how)"
-        case "transferredHere": "got \(purchase) from \(other)\(how)"
-        case "transferredAway": "lost \(purchase) to \(other)\(how)"
-        case "shared": "shares \(purchase) with \(other)\(how)"
-        case "unshared": "shares \(purchase) no more: \(other) has it\(how)"
-        case "merged": "became one with \(other)"
-        case "erased": "has \(purchase) alone: the other account was erased"
-        case let kind: Words.spelledOut(kind)
+        case "bound": "\(who)got \(purchase)\(how)"
+        case "transferredHere": "\(who)got \(purchase) from \(other)\(how)"
+        case "transferredAway": "\(who)lost \(purchase) to \(other)\(how)"
+        case "shared": "\(who)shared \(purchase) with \(other)\(how)"
+        case "unshared": "\(who)stopped sharing \(purchase): it went to \(other) alone\(how)"
+        case "merged": "\(who)was merged with \(other)"
+        case "erased": "\(who)became the owner of \(purchase): the one before was erased"
+        case let kind: who + Words.spelledOut(kind)
         }
     }
 
@@ -24,9 +39,9 @@ package enum TransferSentence {
         case "app": ", sent by the app"
         case "token": ", bought with its token"
         case "restore": ", restored"
-        case "support": ", by support"
-        case "order": ", claimed by its order"
-        case "rebuild": ", listed in a rebuild"
+        case "support": ", given by support"
+        case "order": ", claimed with the order's number"
+        case "rebuild": ", named by a rebuild"
         default: ""
         }
     }

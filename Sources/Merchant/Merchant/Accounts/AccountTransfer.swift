@@ -41,17 +41,21 @@ public struct AccountTransfer: Hashable, Sendable {
 extension Merchant {
     /// What has happened to an account, the newest first.
     ///
-    /// - Parameter before: the number of an event before which they are; nil for the newest.
+    /// - Parameters:
+    ///   - before: the number of an event before which they are; nil for the newest.
+    ///   - betweenAccounts: whether getting what nobody had is left out.
     /// - Throws: `MerchantError.unknownApp`, `reservedAccount`.
     public func transfers(
-        of account: String, in bundleID: String, before: Int64? = nil, limit: Int
+        of account: String, in bundleID: String, before: Int64? = nil, limit: Int,
+        betweenAccounts: Bool = false
     ) async throws -> [AccountTransfer] {
         let app = try app(bundleID)
         try AccountName.check(account)
         return try await database.read { session in
             guard let found = try AccountRow.find(account, of: app.id, session) else { return [] }
             return try AccountTransfer.all(
-                of: found.id, before: before ?? .max, limit: limit, session)
+                of: found.id, before: before ?? .max, limit: limit,
+                betweenAccounts: betweenAccounts, session)
         }
     }
 }
@@ -72,10 +76,14 @@ extension AccountTransfer {
 
     /// Those of an account and of the accounts that were merged into it, the newest first.
     ///
-    /// - Parameter before: the number before which they are.
+    /// - Parameters:
+    ///   - before: the number before which they are.
+    ///   - betweenAccounts: whether getting what nobody had is left out.
     static func all(
-        of account: Int64, before: Int64 = .max, limit: Int, _ session: any Session
+        of account: Int64, before: Int64 = .max, limit: Int, betweenAccounts: Bool = false,
+        _ session: any Session
     ) throws(StorageError) -> [AccountTransfer] {
+        let kinds: SQL = betweenAccounts ? " AND e.kind <> \(Kind.bound.rawValue)" : ""
         let accounts = try AccountRow.merged(into: account, session) + [account]
         return try session.rows(
             """
@@ -84,7 +92,7 @@ extension AccountTransfer {
             FROM account_transfer e JOIN account a ON a.id = e.account
             LEFT JOIN purchase p ON p.id = e.purchase
             LEFT JOIN account o ON o.id = e.other
-            WHERE e.account IN (\(list: accounts)) AND e.id < \(before)
+            WHERE e.account IN (\(list: accounts)) AND e.id < \(before)\(kinds)
             ORDER BY e.id DESC LIMIT \(limit)
             """
         ).map { row throws(StorageError) in try AccountTransfer(row) }

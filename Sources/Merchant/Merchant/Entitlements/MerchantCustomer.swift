@@ -11,14 +11,14 @@ public struct MerchantCustomer: Hashable, Sendable {
     public let asOf: Instant
     /// By entitlement, then environment.
     public let entitlements: [Entitlement]
-    /// Every purchase, the one charged last first.
+    /// Every purchase, by its latest transaction, the newest first.
     public let purchases: [OwnedPurchase]
     /// How many of each consumable product were bought and not taken back.
     public let balances: [String: Int64]
     /// Who the account's customer is at the store, as far as apps have sent it.
     public let storeCustomers: [StoreCustomer]
 
-    /// The auto-renewable ones among the purchases, in their order.
+    /// The auto-renewable purchases, in the same order.
     public var subscriptions: [OwnedPurchase] {
         purchases.filter { $0.access.transaction.kind == .autoRenewable }
     }
@@ -184,10 +184,12 @@ private struct History {
     let renewal: KnownRenewal?
     let transactions: [KnownTransaction]
     let sources: [String]
+    /// When its latest transaction was made.
+    private let latest: Instant
 
-    /// When it was charged last, which is known even where its first periods are not.
-    private var charged: Instant {
-        transactions.lazy.map(\.facts.purchased).max() ?? Instant(milliseconds: 0)
+    /// Its place among others: the latest transaction is known even where the first are not.
+    private var place: (Instant, String, Int64) {
+        (latest, originalTransactionID, environment.rawValue)
     }
 
     /// What the transaction that counts has cost, and what the next period will.
@@ -201,7 +203,7 @@ private struct History {
             in: renewal?.currency)
     }
 
-    /// Those of an account, the one charged last first.
+    /// Those of an account, by their latest transactions, the newest first.
     ///
     /// - Parameter version: that of the account; nil for now.
     static func all(
@@ -228,9 +230,7 @@ private struct History {
             first = end
         }
         // By what was signed, not by when it arrived.
-        return histories.sorted {
-            ($1.charged, $1.originalTransactionID) < ($0.charged, $0.originalTransactionID)
-        }
+        return histories.sorted { $1.place < $0.place }
     }
 
     private static let renewalColumns = JoinedColumns<KnownRenewal>(of: "r")
@@ -252,6 +252,7 @@ private struct History {
         purchase = Purchase(transactions: transactions.map(\.facts), renewal: renewal?.facts)
         self.renewal = renewal
         self.transactions = transactions
+        latest = transactions.lazy.map(\.facts.purchased).max() ?? Instant(milliseconds: 0)
         sources = Set(transactions.map(\.source) + [renewal?.source].compactMap(\.self)).sorted()
     }
 

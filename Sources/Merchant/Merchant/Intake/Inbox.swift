@@ -112,32 +112,30 @@ extension Merchant {
     }
 
     /// Lets a dead letter be processed again. One that was meant for another app or environment is
-    /// taken in again, as the configuration is now.
+    /// taken in again under a new number, as the configuration is now.
     ///
-    /// - Returns: why it could not be processed this time; nil where it was processed.
-    /// - Throws: `MerchantError.unknownDeadLetter`, and `stillSetAside` for one that is still meant
-    ///   for somebody else.
+    /// - Returns: the letter as it is afterwards.
+    /// - Throws: `MerchantError.unknownDeadLetter`, `unknownApp` for an app that is not served, and
+    ///   `stillSetAside` for one that is still meant for somebody else.
     @discardableResult
-    public func replay(_ id: Int64) async throws -> String? {
+    public func replay(_ id: Int64) async throws -> AcceptedNotification {
         let letter = try await database.read { session in
             try session.row(
                 """
-                SELECT a.bundle_id, i.environment, i.body, i.problem
+                SELECT a.bundle_id, i.environment, i.body, i.problem, i.uuid
                 FROM inbox i JOIN app a ON a.id = i.app
                 WHERE i.id = \(id) AND i.state = 2
                 """)
         }
         guard let letter else { throw MerchantError.unknownDeadLetter(id) }
-        let body = try letter.text(2)
+        let app = try app(try letter.text(0))
+        var uuid = try letter.text(4)
         if try letter.integer(1) == 0 {
-            let bundleID = try letter.text(0)
-            let taken =
-                VersionOne.isKept(in: body)
-                ? try await receiveAgain(versionOne: body, for: bundleID)
-                : try await receive(body, for: bundleID)
-            guard taken != .setAside else {
+            let again = try await takeInAgain(try letter.text(2), for: app)
+            guard let again else {
                 throw MerchantError.stillSetAside(id, try letter.textOrNil(3) ?? "")
             }
+            uuid = again.uuid
             try await database.write { session in
                 try session.execute("DELETE FROM inbox WHERE id = \(id) AND state = 2")
             }
@@ -148,12 +146,30 @@ extension Merchant {
             }
         }
         try await settle()
-        // One that was set aside has a new number.
-        return try await database.read { session in
-            try session.row(
-                "SELECT problem FROM inbox WHERE state = 2 AND id >= \(id) AND body = \(body)"
-            )?.textOrNil(0)
+        let known = uuid
+        let found = try await database.read { session in
+            try AcceptedNotification.all(
+                where: "app = \(app.id) AND uuid = \(known)", session)
         }
+        guard let replayed = found.first else { throw MerchantError.unknownDeadLetter(id) }
+        return replayed
+    }
+
+    /// Keeps a letter that was set aside as the configuration is now.
+    ///
+    /// - Returns: nil where it is still meant for somebody else.
+    private func takeInAgain(_ body: String, for app: ServedApp) async throws -> Letter? {
+        let isVersionOne = VersionOne.isKept(in: body)
+        let received = try await now()
+        let letter =
+            isVersionOne
+            ? VersionOne(kept: body).map { Letter($0, of: app, at: received) }
+            : try await self.letter(of: body, for: app, at: received)
+        guard let letter, letter.problem == nil else { return nil }
+        // Version 1 was kept without its password, and without that no other server would take it.
+        let forwarded = ResponseBodyV2(signedPayload: body).jsonBytes()
+        _ = try await keep(letter, of: app, forwarding: isVersionOne ? nil : forwarded)
+        return letter
     }
 
     /// The dead letters, the newest first.

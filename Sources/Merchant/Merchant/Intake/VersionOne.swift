@@ -26,18 +26,6 @@ extension Merchant {
         let letter = Letter(VersionOne(notification), of: app, at: try await now())
         return try await keep(letter, of: app, forwarding: body)
     }
-
-    /// Takes one in again that was meant for somebody else.
-    ///
-    /// - Parameter text: as it was kept, without the password that has proved it.
-    func receiveAgain(versionOne text: String, for bundleID: String) async throws -> Reception {
-        let app = try app(bundleID)
-        guard let notification = VersionOne(kept: text) else { return .setAside }
-        let letter = Letter(notification, of: app, at: try await now())
-        // It was kept without its password, and without that no other server would take it.
-        return letter.problem == nil
-            ? try await keep(letter, of: app, forwarding: nil) : .setAside
-    }
 }
 
 /// A notification of version 1, as far as a merchant reads it.

@@ -88,7 +88,7 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         abstract: "Say why an account has access, or has none, and on what that rests.",
         discussion: """
             Tells the life of each purchase, with the notifications that each event rests on, and \
-            draws it. Then it says how purchases came from other accounts, or went to them.
+            draws it. It then lists the transfers between accounts, of whatever they were.
 
               perennial merchant why anna
               perennial merchant why anna 21434561
@@ -215,6 +215,9 @@ struct MerchantReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Process a dead letter again.",
         discussion: """
+            One that was set aside, since it was for another app or environment, is taken in again \
+            if the configuration takes it by now, under a new number.
+
               perennial merchant replay 17
             """)
 
@@ -226,8 +229,12 @@ struct MerchantReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await store.merchant().replay(number)
         try store.show(answer) { _ in
-            let problem = answer.optionalText("problem")
-            return [problem.map { "\(number) failed again: \($0)" } ?? "\(number) was processed."]
+            let number = try answer.integer("id")
+            switch try answer.text("state") {
+            case "processed": return ["\(number) was processed."]
+            case "waiting": return ["\(number) waits to be processed."]
+            default: return ["\(number) failed again: \(answer.optionalText("problem") ?? "")"]
+            }
         }
     }
 }

@@ -51,15 +51,13 @@ enum StoryWords {
             : "\(none): they unlock \(known.joined(separator: ", "))."
     }
 
-    /// How the account got and lost purchases, the first one first; nothing where it only got
-    /// what nobody had.
+    /// How purchases came from other accounts or went to them, the first one first.
     static func transfers(in answer: Answer, _ style: Style) throws -> [String] {
-        let transfers = try answer.list("transfers")
-        guard try transfers.contains(where: { try $0.text("kind") != "bound" }) else { return [] }
-        return try ["How purchases came and went:"]
+        let transfers = try TransferSentence.all(in: answer)
+        guard !transfers.isEmpty else { return [] }
+        return try ["Transfers:"]
             + transfers.reversed().map { one in
-                try style.paint("  \(one.moment("at").plainText)  ", .faint)
-                    + TransferSentence.of(one)
+                style.paint("  \(try one.transfer.moment("at").plainText)  ", .faint) + one.sentence
             }
     }
 

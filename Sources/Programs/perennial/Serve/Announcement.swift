@@ -104,11 +104,13 @@ struct Announcement: Service {
             settings.notificationURL = url
             settings.sandboxNotificationURL = url
         }
-        if opening.isNewExample { try await introduceCustomers(to: merchant) }
+        guard plan.hasExample, try await merchant.customers(limit: 1).customers.isEmpty
+        else { return }
+        try await introduceCustomers(to: merchant)
     }
 
-    /// Sends the merchant what the example's customers have bought, as their apps would, and lets
-    /// it ask the store for their year: nothing of it was notified.
+    /// Sends the merchant what the example's customers have bought, as their apps would. The store
+    /// sent no notifications during their year, so the merchant reads the rest by a rebuild.
     private func introduceCustomers(to merchant: Merchant) async throws {
         let bundleID = opening.app.bundleID
         var lines: [RebuildLine] = []
@@ -122,11 +124,15 @@ struct Announcement: Service {
             }
         }
         var rebuild = try await merchant.rebuild(lines, of: bundleID)
-        // The keeper is at it as well.
+        // The keeper works on the same one; whoever comes first goes on.
         while rebuild.ended == nil, rebuild.problem == nil {
             try await merchant.workOnRebuilds()
             await SystemTime.wait(.milliseconds(20))
+            try Task.checkCancellation()
             rebuild = try await merchant.rebuild(rebuild.id)
+        }
+        if let problem = rebuild.problem {
+            Output.complain("The merchant does not know all of the example's year: \(problem).")
         }
     }
 

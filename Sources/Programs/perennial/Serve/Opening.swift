@@ -17,8 +17,6 @@ struct Opening: Sendable {
     let app: App
     let database: any Database
     let post: HTTPPost
-    /// Whether the example's customers have just lived their year, and nobody else knows of it.
-    let isNewExample: Bool
     /// What the person who started it should know.
     let notes: [String]
 
@@ -37,12 +35,12 @@ struct Opening: Sendable {
                 post: post, log: log)
             var shop = ShopFitting(store: store, plan: plan)
             let app = try await shop.fit(catalogue)
-            let isNewExample = plan.hasExample && !directory.isComplete
-            if isNewExample { try await Self.playExample(in: store, app) }
+            if plan.hasExample, !directory.isComplete {
+                try await Self.playExample(in: store, app)
+            }
             try directory.markComplete()
             return Opening(
-                store: store, app: app, database: database, post: post,
-                isNewExample: isNewExample, notes: shop.notes)
+                store: store, app: app, database: database, post: post, notes: shop.notes)
         } catch {
             await post.close()
             await database.close()

@@ -162,8 +162,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Begin a new world a year ago, with a dozen customers and their purchases since "
-                + "then; for Examples/Garden.storekit, which an installed program finds by "
-                + "itself."))
+                + "then, which a merchant beside it knows too; for Examples/Garden.storekit, "
+                + "which an installed program finds by itself."))
     var example = false
 
     @Flag(

@@ -238,11 +238,10 @@ extension MerchantVisit {
     /// How purchases came from other accounts, or went to them; none where they did not.
     fileprivate func transferSection(_ why: Answer) throws -> [any PageBlock] {
         typealias Words = MerchantWords.Customers
-        let transfers = try why.list("transfers")
-        guard try transfers.contains(where: { try $0.text("kind") != "bound" }) else { return [] }
-        let rows = try transfers.map { one in
-            DataTable.Row([momentCell(one, "at"), Cell(try TransferSentence.of(one))])
+        let rows = try TransferSentence.all(in: why).map { one in
+            DataTable.Row([momentCell(one.transfer, "at"), Cell(one.sentence)])
         }
+        guard !rows.isEmpty else { return [] }
         return [
             PageSection(
                 Words.transfers, id: "transfers",

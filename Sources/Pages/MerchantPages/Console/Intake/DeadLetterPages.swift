@@ -69,9 +69,12 @@ extension MerchantConsole {
     private var replay: Endpoint<MerchantSite> {
         action("dead-letters/{id}/replay", "replayDeadLetter") { visit, _ in
             let number = try visit.part("id")
-            _ = try await visit.desk.send(
+            let letter = try await visit.desk.send(
                 .post, StorePath("v1", "operator", "dead-letters", number, "replay"))
-            return MerchantPath.deadLetters
+            // What has failed again shows why.
+            return try letter.text("state") == "dead"
+                ? MerchantPath.deadLetter(String(try letter.integer("id")))
+                : MerchantPath.deadLetters
         }
     }
 }

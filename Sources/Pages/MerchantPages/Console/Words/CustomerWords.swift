@@ -43,7 +43,7 @@ extension MerchantWords {
         static let sources = "Known from"
         static let story = "Story"
         static let events = "Events"
-        static let transfers = "From and to other accounts"
+        static let transfers = "Transfers between accounts"
         static let allEvents = "All events, with a filter"
         static let noEvents = "Nothing is known."
         static let when = "When"
