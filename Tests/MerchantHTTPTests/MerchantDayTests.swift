@@ -1,5 +1,8 @@
+import AppStoreSigning
 import AppStoreWire
 import HTTPTypes
+import Merchant
+import MerchantHTTP
 import Store
 import SubscriptionRules
 import TestFloor
@@ -97,6 +100,17 @@ struct MerchantDayTests {
             let renewed = try await client.customer(unless: endedTag)
             #expect(renewed.entitlements == ["club active until 2026-03-01T00:00:00Z"])
             #expect(try #require(renewed["version"]?.integer) > posted)
+            // Another configuration unlocks something else, which is no event.
+            let renewedTag = try #require(renewed.fields[.eTag])
+            #expect(try await client.customer(unless: renewedTag).status == 304)
+            var setup = try AppSetup(
+                bundleID: World.bundleID, appAppleID: World.appleID,
+                rootDER: [World.chain.rootDER])
+            setup.grants = ["silver.monthly": ["silver"]]
+            try await world.server.merchant.serve([setup])
+            let renamed = try await client.customer(unless: renewedTag)
+            #expect(renamed.entitlements == ["silver active until 2026-03-01T00:00:00Z"])
+            #expect(renamed["version"] == renewed["version"])
         }
     }
 

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Merchant
 import Outbox
+import Storage
 import Store
 import SubscriptionRules
 import Synchronization
@@ -124,7 +125,15 @@ struct ForwardingStories {
         // What waits still is kept however old it is.
         #expect(try await world.merchant.removeOldBodies() == 0)
         try await world.merchant.settle()
-        #expect(try await world.merchant.removeOldBodies() == bodies.count)
+        // What could not be processed is kept as well: it can be replayed.
+        try await world.database.write { session in
+            try session.execute(
+                "UPDATE inbox SET state = 2 WHERE id = (SELECT MIN(id) FROM inbox)")
+        }
+        #expect(try await world.merchant.removeOldBodies() == bodies.count - 1)
+        let dead = try #require(try await world.merchant.deadLetters(limit: 1).first)
+        #expect(try await world.merchant.replay(dead.id).state == .processed)
+        #expect(try await world.merchant.removeOldBodies() == 1)
         #expect(try await world.merchant.removeOldBodies() == 0)
         try await world.sendReceipt()
         let customer = try await world.merchant.customer("ada", of: World.bundleID)

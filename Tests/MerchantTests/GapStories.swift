@@ -102,6 +102,27 @@ struct GapStories {
     }
 
     @Test(
+        "A subscription is asked for as long as the store may charge", arguments: Backend.available)
+    func lastDay(_ backend: Backend) async throws {
+        let (world, _) = try await Self.ada(backend)
+        try await world.world.store.configure(bundleID: World.bundleID) { settings in
+            settings.notificationURL = nil
+        }
+        try await world.world.store.setPaymentMethod(
+            .declines(until: nil, left: nil), account: "ada", in: .production)
+        // The 59th day of billing retry.
+        _ = try await world.world.store.advance(to: World.instant("2026-03-31"))
+        try await world.world.store.setPaymentMethod(.approves, account: "ada", in: .production)
+        _ = try await world.world.store.advance(to: World.instant("2026-04-01"))
+        try await Self.served(world) {
+            let reports = try await world.merchant.heal()
+            #expect(reports.last?.changed == 1)
+            let access = try await world.access()
+            #expect(access.first?.hasPrefix("club active") == true)
+        }
+    }
+
+    @Test(
         "A store that refuses is reported, and the next look begins where this one did",
         arguments: Backend.available)
     func refused(_ backend: Backend) async throws {
