@@ -104,9 +104,9 @@ extension NaiveStore {
     public mutating func redeem(
         _ code: Code?, isTyped: Bool, token: String? = nil, by name: Account.Name
     ) -> Outcome {
-        guard let code, batches[code.batch].isSandbox == name.isSandbox,
-            batches[code.batch].custom != nil || code.place < batches[code.batch].count
-        else { return .unknownCode }
+        guard let code = code.flatMap({ known($0, in: name.isSandbox) }) else {
+            return .unknownCode
+        }
         let batch = batches[code.batch]
         guard batch.custom == nil || !isTyped else { return .codeTyped }
         // Redeemed again while it is to be paid, it is the same purchase.
@@ -121,6 +121,18 @@ extension NaiveStore {
         let outcome = buy(wish, by: name)
         if outcome != .done { note("code: \(outcome.rawValue)") }
         return outcome
+    }
+
+    /// The code that somebody means; nil where there is none. A custom one is a text, which each
+    /// environment may have.
+    private func known(_ code: Code, in sandbox: Bool) -> Code? {
+        let batch = batches[code.batch]
+        guard batch.isSandbox != sandbox else {
+            return batch.custom != nil || code.place < batch.count ? code : nil
+        }
+        guard batch.custom != nil else { return nil }
+        return batches.firstIndex { $0.custom == batch.custom && $0.isSandbox == sandbox }
+            .map { Code(batch: $0, place: code.place) }
     }
 
     /// Why a customer cannot redeem a code; nil for who can.
