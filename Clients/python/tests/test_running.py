@@ -148,10 +148,10 @@ def test_a_run_that_is_ended_leaves_no_store_behind(project, how):
             Path({str(told)!r}).write_text(store.ready["privateKeyFile"] + " " + store.url)
             time.sleep(60)
         """)
-    # Whatever this run was started by: in the background a shell lets it ignore SIGINT.
-    run = project.popen(
-        [*project._getpytestargs(), f"--basetemp={project.path / 'files'}"],
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    # A shell starts background jobs with SIGINT ignored, and a child inherits that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    run = project.popen([*project._getpytestargs(), f"--basetemp={project.path / 'files'}"])
+    signal.signal(signal.SIGINT, before)
     soon(lambda: told.exists() and told.read_text())
     key, url = told.read_text().split()
     assert Path(key).exists()
