@@ -110,10 +110,10 @@ struct GapStories {
         }
         try await world.world.store.setPaymentMethod(
             .declines(until: nil, left: nil), account: "ada", in: .production)
-        // The 59th day of billing retry.
         _ = try await world.world.store.advance(to: World.instant("2026-03-31"))
         try await world.world.store.setPaymentMethod(.approves, account: "ada", in: .production)
-        _ = try await world.world.store.advance(to: World.instant("2026-04-01"))
+        // Billing retry ended with the 60th day.
+        _ = try await world.world.store.advance(to: World.instant("2026-04-02T12:00:00Z"))
         try await Self.served(world) {
             let reports = try await world.merchant.heal()
             #expect(reports.last?.changed == 1)

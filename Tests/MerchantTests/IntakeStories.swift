@@ -205,6 +205,12 @@ struct IntakeStories {
         #expect(
             try await merchant.receive(arrival.signedPayload, for: World.bundleID) == .setAside)
         let dead = try #require(try await merchant.deadLetters(limit: 1).first)
+        // Nothing is done for an app that is not served.
+        try await merchant.serve([])
+        await #expect(throws: MerchantError.unknownApp(World.bundleID)) {
+            try await merchant.replay(dead.id)
+        }
+        #expect(try await merchant.deadLetters(limit: 1) == [dead])
         setup.environments = [.production]
         try await merchant.serve([setup])
         let replayed = try await merchant.replay(dead.id)

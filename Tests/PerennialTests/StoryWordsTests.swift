@@ -143,16 +143,20 @@ struct StoryWordsTests {
             try lines([
                 transfer("merged", "05", "cleo", how: "merge"),
                 transfer("merged", "05", of: "cleo", "ada", how: "merge"),
+                // Dora had become cleo before cleo became ada.
+                transfer("merged", "05", of: "cleo", "dora", how: "merge"),
+                transfer("merged", "05", of: "dora", "cleo", how: "merge"),
                 transfer("transferredHere", "04", of: "cleo", nil, how: "order"),
                 transfer("unshared", "03"), transfer("shared", "02", how: "app"),
                 transfer("transferredAway", "01", how: "support"),
             ]) == [
                 "Transfers:",
-                "  2026-01-01 00:00  lost 7 to ben, given by support",
+                "  2026-01-01 00:00  lost 7 to ben, moved by support",
                 "  2026-01-02 00:00  shared 7 with ben, sent by the app",
                 "  2026-01-03 00:00  stopped sharing 7: it went to ben alone, restored",
                 "  2026-01-04 00:00  cleo got 7 from an account that was erased since, claimed "
                     + "with the order's number",
+                "  2026-01-05 00:00  cleo was merged with dora",
                 "  2026-01-05 00:00  was merged with cleo",
             ])
     }

@@ -34,11 +34,11 @@ enum OperatorSurface {
         .post, "/v1/operator/dead-letters/{id}/replay", "replayDeadLetter",
         OperationDescription(
             .theOperator, "Process a dead letter again",
-            detail: "One that was set aside for another app or environment is taken in again, if "
-                + "the configuration takes it by now, under a new number.",
+            detail: "A letter that was set aside is taken in again under another number, if the "
+                + "configuration now accepts it.",
             parameters: [.path("id", .identifier("Its number."))],
             success: .ok(
-                "The letter with its state, which is dead where it failed again.",
+                "The letter. Its state is `dead` if it failed again.",
                 CustomerForms.notification.schema),
             failures: [
                 .init(.notFound, "unknownDeadLetter"), .init(.notFound, "unknownApp"),

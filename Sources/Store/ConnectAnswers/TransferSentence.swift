@@ -7,10 +7,14 @@ package enum TransferSentence {
     /// - Parameter answer: has `account` and `transfers`.
     package static func all(in answer: Answer) throws -> [(transfer: Answer, sentence: String)] {
         let account = try answer.text("account")
+        var merges: Set<[String]> = []
         return try answer.list("transfers").compactMap { transfer in
-            // A merge is told by both accounts, which are one now.
-            let isMerge = try transfer.text("kind") == "merged"
-            guard !isMerge || transfer.optionalText("other") != account else { return nil }
+            if try transfer.text("kind") == "merged", let other = transfer.optionalText("other") {
+                // Both accounts tell of it, the one that survived last.
+                let name = try transfer.text("account")
+                guard !merges.contains([other, name]) else { return nil }
+                merges.insert([name, other])
+            }
             return (transfer, try of(transfer, for: account))
         }
     }
@@ -29,7 +33,7 @@ package enum TransferSentence {
         case "shared": "\(who)shared \(purchase) with \(other)\(how)"
         case "unshared": "\(who)stopped sharing \(purchase): it went to \(other) alone\(how)"
         case "merged": "\(who)was merged with \(other)"
-        case "erased": "\(who)became the owner of \(purchase): the one before was erased"
+        case "erased": "\(who)became the owner of \(purchase): its previous owner was erased"
         case let kind: who + Words.spelledOut(kind)
         }
     }
@@ -39,7 +43,7 @@ package enum TransferSentence {
         case "app": ", sent by the app"
         case "token": ", bought with its token"
         case "restore": ", restored"
-        case "support": ", given by support"
+        case "support": ", moved by support"
         case "order": ", claimed with the order's number"
         case "rebuild": ", named by a rebuild"
         default: ""

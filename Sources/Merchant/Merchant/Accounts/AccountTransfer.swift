@@ -18,7 +18,7 @@ public struct AccountTransfer: Hashable, Sendable {
         case unshared
         /// Two accounts became one.
         case merged
-        /// The account that had it was erased, and this one has it alone.
+        /// The owner was erased, and this account owns it now.
         case erased
     }
 
@@ -43,7 +43,7 @@ extension Merchant {
     ///
     /// - Parameters:
     ///   - before: the number of an event before which they are; nil for the newest.
-    ///   - betweenAccounts: whether getting what nobody had is left out.
+    ///   - betweenAccounts: whether to leave out first bindings (`bound`).
     /// - Throws: `MerchantError.unknownApp`, `reservedAccount`.
     public func transfers(
         of account: String, in bundleID: String, before: Int64? = nil, limit: Int,
@@ -78,7 +78,7 @@ extension AccountTransfer {
     ///
     /// - Parameters:
     ///   - before: the number before which they are.
-    ///   - betweenAccounts: whether getting what nobody had is left out.
+    ///   - betweenAccounts: whether to leave out first bindings (`bound`).
     static func all(
         of account: Int64, before: Int64 = .max, limit: Int, betweenAccounts: Bool = false,
         _ session: any Session

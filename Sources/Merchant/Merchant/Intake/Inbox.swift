@@ -112,7 +112,7 @@ extension Merchant {
     }
 
     /// Lets a dead letter be processed again. One that was meant for another app or environment is
-    /// taken in again under a new number, as the configuration is now.
+    /// taken in again under another number, as the configuration is now.
     ///
     /// - Returns: the letter as it is afterwards.
     /// - Throws: `MerchantError.unknownDeadLetter`, `unknownApp` for an app that is not served, and
@@ -168,7 +168,17 @@ extension Merchant {
         guard let letter, letter.problem == nil else { return nil }
         // Version 1 was kept without its password, and without that no other server would take it.
         let forwarded = ResponseBodyV2(signedPayload: body).jsonBytes()
-        _ = try await keep(letter, of: app, forwarding: isVersionOne ? nil : forwarded)
+        if try await keep(letter, of: app, forwarding: isVersionOne ? nil : forwarded) == .repeated
+        {
+            // It came in as well while it was taken, and may have died then.
+            try await database.write { session in
+                try session.execute(
+                    """
+                    UPDATE inbox SET state = 0, problem = NULL
+                    WHERE app = \(app.id) AND uuid = \(letter.uuid) AND state = 2
+                    """)
+            }
+        }
         return letter
     }
 

@@ -88,7 +88,7 @@ struct MerchantWhyCommand: AsyncParsableCommand {
         abstract: "Say why an account has access, or has none, and on what that rests.",
         discussion: """
             Tells the life of each purchase, with the notifications that each event rests on, and \
-            draws it. It then lists the transfers between accounts, of whatever they were.
+            draws it. Then it lists the last 50 transfers between accounts, for all purchases.
 
               perennial merchant why anna
               perennial merchant why anna 21434561
@@ -215,8 +215,8 @@ struct MerchantReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Process a dead letter again.",
         discussion: """
-            One that was set aside, since it was for another app or environment, is taken in again \
-            if the configuration takes it by now, under a new number.
+            A letter that was set aside is taken in again under another number, if the \
+            configuration now accepts it.
 
               perennial merchant replay 17
             """)
@@ -229,11 +229,12 @@ struct MerchantReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await store.merchant().replay(number)
         try store.show(answer) { _ in
-            let number = try answer.integer("id")
+            let now = try answer.integer("id")
+            let name = now == number ? "\(number)" : "\(number) was taken in again as \(now), which"
             switch try answer.text("state") {
-            case "processed": return ["\(number) was processed."]
-            case "waiting": return ["\(number) waits to be processed."]
-            default: return ["\(number) failed again: \(answer.optionalText("problem") ?? "")"]
+            case "processed": return ["\(name) was processed."]
+            case "waiting": return ["\(name) waits to be processed."]
+            default: return ["\(name) failed again: \(answer.optionalText("problem") ?? "")"]
             }
         }
     }

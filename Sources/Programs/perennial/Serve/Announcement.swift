@@ -104,8 +104,8 @@ struct Announcement: Service {
             settings.notificationURL = url
             settings.sandboxNotificationURL = url
         }
-        guard plan.hasExample, try await merchant.customers(limit: 1).customers.isEmpty
-        else { return }
+        // Of what is done for them the rebuild is begun last, and the keeper brings it to its end.
+        guard plan.hasExample, try await merchant.rebuilds(limit: 1).isEmpty else { return }
         try await introduceCustomers(to: merchant)
     }
 
@@ -124,7 +124,7 @@ struct Announcement: Service {
             }
         }
         var rebuild = try await merchant.rebuild(lines, of: bundleID)
-        // The keeper works on the same one; whoever comes first goes on.
+        // The keeper works on the same rebuild; either may do the next step.
         while rebuild.ended == nil, rebuild.problem == nil {
             try await merchant.workOnRebuilds()
             await SystemTime.wait(.milliseconds(20))
