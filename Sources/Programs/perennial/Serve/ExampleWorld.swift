@@ -85,8 +85,7 @@ struct ExampleWorld: Sendable {
             PriceOrder(
                 productID: Self.flowers, storefront: .usa, price: 7_990, start: nil,
                 existing: .apply), bundleID: bundleID)
-        try await until(day: 238)
-        try await change("fritz", .priceIncrease(agrees: true))
+        try await agree("fritz", between: 238, and: 258)
         try await until(day: 260)
         try await buy(Self.windowBox, "ida")
     }
@@ -133,6 +132,17 @@ struct ExampleWorld: Sendable {
         let device = try await store.device(of: account, bundleID: bundleID, in: .production)
         try await store.change(
             subscription: try await subscription(account).id, [change], by: device)
+    }
+
+    /// Agrees to a higher price once it is asked for, 27 days before a renewal whose day of the
+    /// month depends on today.
+    private func agree(_ account: String, between first: Int, and last: Int) async throws {
+        for day in first...last {
+            try await until(day: day)
+            do {
+                return try await change(account, .priceIncrease(agrees: true))
+            } catch StoreError.refused(.noPriceIncrease) where day < last {}
+        }
     }
 
     private func pays(_ account: String, _ method: PaymentMethod) async throws {
