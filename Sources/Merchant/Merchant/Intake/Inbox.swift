@@ -136,17 +136,19 @@ extension Merchant {
                 throw MerchantError.stillSetAside(id, try letter.textOrNil(3) ?? "")
             }
             uuid = again.uuid
-            try await database.write { session in
-                try session.execute("DELETE FROM inbox WHERE id = \(id) AND state = 2")
-            }
-        } else {
-            try await database.write { session in
-                try session.execute(
-                    "UPDATE inbox SET state = 0, problem = NULL WHERE id = \(id) AND state = 2")
-            }
+        }
+        let known = uuid
+        try await database.write { session in
+            try session.execute(
+                "DELETE FROM inbox WHERE id = \(id) AND state = 2 AND environment = 0")
+            // One that was set aside may have come in as well while it was taken, and died then.
+            try session.execute(
+                """
+                UPDATE inbox SET state = 0, problem = NULL
+                WHERE app = \(app.id) AND uuid = \(known) AND state = 2
+                """)
         }
         try await settle()
-        let known = uuid
         let found = try await database.read { session in
             try AcceptedNotification.all(
                 where: "app = \(app.id) AND uuid = \(known)", session)
@@ -168,17 +170,7 @@ extension Merchant {
         guard let letter, letter.problem == nil else { return nil }
         // Version 1 was kept without its password, and without that no other server would take it.
         let forwarded = ResponseBodyV2(signedPayload: body).jsonBytes()
-        if try await keep(letter, of: app, forwarding: isVersionOne ? nil : forwarded) == .repeated
-        {
-            // It came in as well while it was taken, and may have died then.
-            try await database.write { session in
-                try session.execute(
-                    """
-                    UPDATE inbox SET state = 0, problem = NULL
-                    WHERE app = \(app.id) AND uuid = \(letter.uuid) AND state = 2
-                    """)
-            }
-        }
+        _ = try await keep(letter, of: app, forwarding: isVersionOne ? nil : forwarded)
         return letter
     }
 

@@ -229,8 +229,9 @@ struct MerchantReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await store.merchant().replay(number)
         try store.show(answer) { _ in
-            let now = try answer.integer("id")
-            let name = now == number ? "\(number)" : "\(number) was taken in again as \(now), which"
+            let kept = try answer.integer("id")
+            let name =
+                kept == number ? "\(number)" : "\(number) was taken in again as \(kept), which"
             switch try answer.text("state") {
             case "processed": return ["\(name) was processed."]
             case "waiting": return ["\(name) waits to be processed."]
