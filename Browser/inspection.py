@@ -144,8 +144,11 @@ class Inspector:
         self._messages.append(f"a dialog: {dialog.message}")
         dialog.dismiss()
 
-    def look(self, address, closely=True):
-        """What is found at an address; closely by all rules at both widths, else at one."""
+    def look(self, address, closely=True, asks_rules=True):
+        """What is found at an address; closely by all rules at both widths, else at one.
+
+        Without rules only colours are judged, and what is measured: for pages known but for those.
+        """
         self._messages.clear()
         self._requests.clear()
         tab = self._tab
@@ -157,7 +160,7 @@ class Inspector:
             address, response.status, len(body), main=tab.evaluate(TEXT),
             links=tab.evaluate(self._links), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
             messages=self._messages[:], strangers=[])
-        self._look_all_ways(page, closely)
+        self._look_all_ways(page, closely, asks_rules)
         page.messages = [one for one in self._messages if not self._is_about_status(one, page)]
         page.strangers = [one for one in self._requests if not one.startswith(self._url + "/")]
         return page
@@ -166,7 +169,7 @@ class Inspector:
         """Browsers complain of each page that says 4xx: that is the test's to judge."""
         return page.status >= 400 and f"status of {page.status}" in message
 
-    def _look_all_ways(self, page, closely):
+    def _look_all_ways(self, page, closely, asks_rules):
         """Everything is measured at every width, and colours are judged in every scheme.
 
         The other rules do not depend on the scheme.
@@ -183,7 +186,7 @@ class Inspector:
                 self._readable.update(readable)
                 page.looks_asked_about += asked
                 page.inaccessible[scheme, pixels[0]] = wrong
-            if closely or pixels == NARROW:
+            if asks_rules and (closely or pixels == NARROW):
                 page.inaccessible["any", pixels[0]] = tab.evaluate(RUN_AXE, ALL_BUT_COLOURS)
         tab.set_viewport_size(size(SMALLEST))
         page.overflowing["any", SMALLEST[0]] = tab.evaluate(OVERFLOW)

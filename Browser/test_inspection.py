@@ -87,6 +87,12 @@ def test_closely_it_sees_all_rules_wide_and_narrow(page, careless):
     assert len(careless.overflowing) == 5 and careless.borderless
 
 
+def test_without_rules_it_judges_colours_and_measures(careless, look):
+    found = look(closely=False, asks_rules=False)
+    assert set(careless.inaccessible) - set(found.inaccessible) == {("any", 390)}
+    assert found.overflowing == careless.overflowing and found.borderless
+
+
 def test_it_sees_what_is_too_wide(page):
     assert all(found and "too wide" in found[0] for found in page.overflowing.values())
     assert len(page.overflowing) == 5

@@ -125,7 +125,9 @@ def pages(context, place):
         # The other places have the same pages with other colours above, or with nothing on them.
         is_new = environment.name == "production" and len(beginnings) > 1
         closely = crawl.is_first_of_its_kind(address) and is_new
-        page = inspector.look(address, closely=closely or not pages or IS_WHOLE)
+        page = inspector.look(
+            address, closely=closely or not pages or IS_WHOLE,
+            asks_rules=environment.name == "production" or not pages or IS_WHOLE)
         crawl.meet(page.links)
         pages.append(page)
     return pages
