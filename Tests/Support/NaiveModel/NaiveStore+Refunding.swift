@@ -177,6 +177,10 @@ extension NaiveStore {
         receipts[receipt].revoked = nil
         if let index = comeBack(with: receipt, given: given.revoked!) {
             lives[index].phase = lives[index].end > now ? .running : .over(1)
+            // What waited for the next period waits for none any more.
+            if lives[index].isOver {
+                (lives[index].waiting, lives[index].waitingIncreases) = (nil, [:])
+            }
             // It ended where it had been going to (EXP-8).
             lives[index].endedAt = lives[index].end
             (lives[index].revokedAt, lives[index].isRevokedFully) = (nil, false)
