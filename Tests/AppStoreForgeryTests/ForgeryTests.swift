@@ -25,7 +25,7 @@ struct ForgeryTests {
         for about in ForgerySubject.allCases {
             let kinds = ForgeryKind.all.filter { $0.about == about }
             #expect(kinds.contains { $0.fault == "genuine" && !$0.mustBeRefused })
-            #expect(kinds.filter { !$0.mustBeRefused && $0.lookAt == nil }.count >= 2)
+            #expect(kinds.count { !$0.mustBeRefused && $0.lookAt == nil } >= 2)
             #expect(
                 kinds.filter(\.mustBeRefused).count >= (about == .receipt ? 35 : 40), "\(about)")
         }

@@ -99,7 +99,7 @@ struct GardenServerTests {
         try await store.faults.repeat(.didFailToRenew, times: 2)
         try await ada.declinePayments()
         try await store.advance("P1M")
-        #expect(store.notifications.names.filter { $0 == "DID_FAIL_TO_RENEW" }.count == 3)
+        #expect(store.notifications.names.count { $0 == "DID_FAIL_TO_RENEW" } == 3)
         #expect(await server.mails.count == 1)
     }
 

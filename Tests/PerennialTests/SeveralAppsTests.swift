@@ -120,8 +120,8 @@ struct SeveralAppsTests {
             try await expect(program, "refunds issue anna \(app)", says: "99 NOK given back")
             let plain = try await program.run("status", "anna", "--json")
             let all = try #require(plain.json?["subscriptions"]?.array)
-            #expect(all.filter { $0["autoRenew"] == .bool(true) }.count == 2)
-            #expect(all.filter { $0["state"]?.string == "revoked" }.count == 1)
+            #expect(all.count { $0["autoRenew"] == .bool(true) } == 2)
+            #expect(all.count { $0["state"]?.string == "revoked" } == 1)
         }
     }
 

@@ -134,7 +134,7 @@ struct PriceIncreaseLifeTests {
                 .firstRenewalAtNewPrice)
         world.advance(to: renewal)
         #expect(world.opened.last?.newestPeriod.start == renewal)
-        #expect(world.opened.map(\.newestPeriod.price).filter { $0 == 10_990 }.count == 1)
+        #expect(world.opened.map(\.newestPeriod.price).count { $0 == 10_990 } == 1)
     }
 
     @Test("Who is asked has until the renewal as it comes, also in another billing zone")

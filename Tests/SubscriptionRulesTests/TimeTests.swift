@@ -106,8 +106,8 @@ struct BillingCycleTests {
     func neverDrifts() {
         let all = ends(from: "2024-01-31T23:59:59.999Z", .month, 600)
         #expect(all[599] == "2074-01-31T23:59:59.999Z")
-        #expect(all.filter { $0.contains("-28T") }.count == 37)
-        #expect(all.filter { $0.contains("-29T") }.count == 13)
+        #expect(all.count { $0.contains("-28T") } == 37)
+        #expect(all.count { $0.contains("-29T") } == 13)
     }
 
     @Test(

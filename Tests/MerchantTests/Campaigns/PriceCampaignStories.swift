@@ -34,7 +34,7 @@ struct PriceCampaignStories {
             #expect(run.state == .done)
             // Once on each channel: a notice is never repeated.
             let all = try await world.sent(ada)
-            #expect(all.filter { $0.hasSuffix("mail") }.count == 1)
+            #expect(all.count { $0.hasSuffix("mail") } == 1)
             // The push leads to the sheet.
             #expect(!world.relay.pushed.isEmpty)
             #expect(world.relay.pushed.allSatisfy { $0.contains("example:price") })

@@ -78,7 +78,7 @@ struct PriceCrashTests {
             let kept = try await world.merchant.consents(
                 "spring", of: World.bundleID, originalTransactionID: ada)
             outcome.references = Set(kept.calls.map(\.reference))
-            outcome.accepted = kept.calls.filter { $0.state == .accepted }.count
+            outcome.accepted = kept.calls.count { $0.state == .accepted }
             outcome.consents = kept.answers.count
             let all = outcome
             result.withLock { $0 = all }

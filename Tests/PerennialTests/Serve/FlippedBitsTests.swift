@@ -136,7 +136,8 @@ struct FlippedBitsTests {
         var log = Logger(label: "test")
         log.logLevel = .critical
         let directory = try await freeDirectory(home)
-        let identity = try Identity(in: directory)
+        let identity = try Identity(
+            in: directory, sharing: ServePlan().sharedCertificates)
         let opening = try await Opening.open(
             plan, in: directory, identity: identity, catalogue: try sampleStoreKitFile(), log: log)
         do {

@@ -60,7 +60,7 @@ struct LostFilesTests {
     func foreign() async throws {
         try await withDirectory { parent in
             _ = try await open("\(parent)/a")
-            _ = try await open("\(parent)/b")
+            _ = try await open("\(parent)/b", sharing: nil)
             for file in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
                 try? FileManager.default.removeItem(atPath: "\(parent)/b/\(file)")
                 let path = "\(parent)/a/\(file)"
@@ -120,7 +120,7 @@ struct LostFilesTests {
     func damagedRoot() async throws {
         try await withDirectory { parent in
             _ = try await open("\(parent)/data")
-            _ = try await open("\(parent)/other")
+            _ = try await open("\(parent)/other", sharing: nil)
             for file in [
                 "root-certificate.der", "root-certificate.pem", "leaf-certificate.pem",
                 "intermediate-key.pem",
@@ -143,12 +143,15 @@ struct LostFilesTests {
     ///
     /// - Returns: the path of its API key.
     @discardableResult
-    private func open(_ path: String, adopts: Bool = false) async throws -> String {
+    private func open(
+        _ path: String, adopts: Bool = false,
+        sharing certificates: String? = ServePlan().sharedCertificates
+    ) async throws -> String {
         var plan = ServePlan()
         plan.home = .directory(path)
         plan.adopts = adopts
         let directory = try await freeDirectory(path)
-        let identity = try Identity(in: directory)
+        let identity = try Identity(in: directory, sharing: certificates)
         let opening = try await Opening.open(
             plan, in: directory, identity: identity, catalogue: nil, log: Logger(label: "test"))
         await opening.close()

@@ -258,8 +258,9 @@ struct OpeningTests {
         guard case .directory(let path) = plan.home else { preconditionFailure("no directory") }
         let directory = try await freeDirectory(path)
         return try await Opening.open(
-            plan, in: directory, identity: Identity(in: directory), catalogue: catalogue,
-            log: Logger(label: "test"))
+            plan, in: directory,
+            identity: Identity(in: directory, sharing: plan.sharedCertificates),
+            catalogue: catalogue, log: Logger(label: "test"))
     }
 
     private var catalogue: StoreKitFile {

@@ -22,10 +22,13 @@ struct RemedyTests {
         .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
+    /// What the parser says of every command, which takes it long.
+    private static let help = try? JSONValue(
+        parsing: Array(Perennial._dumpHelp().utf8))["command"]
+
     @Test("Every one of them is whole, and what is filled in is quoted for a shell")
     func whole() throws {
-        let help = try #require(
-            JSONValue(parsing: Array(Perennial._dumpHelp().utf8))["command"])
+        let help = try #require(Self.help)
         let proposals = try Self.proposals()
         #expect(proposals.count { !$0.isHelp } > 50)
         for proposal in proposals {
@@ -96,8 +99,7 @@ struct RemedyTests {
             ("staus A", "no verb"),
         ])
     func gaps(command: String, words: String) throws {
-        let help = try #require(
-            JSONValue(parsing: Array(Perennial._dumpHelp().utf8))["command"])
+        let help = try #require(Self.help)
         let proposal = Proposal(
             file: "", words: command.split(separator: " ").map(String.init), isHelp: false)
         #expect(Self.gap(in: proposal, help)?.contains(words) == true)

@@ -118,7 +118,7 @@ struct MerchantWholeReversalStories {
         }
         let made = try #require(try await revocation())
         #expect(made.outcome == .done && made.refunded == 17_290)
-        #expect(made.notices.filter { $0 == "REFUND" }.count == 2)
+        #expect(made.notices.count { $0 == "REFUND" } == 2)
         #expect(
             made.alterations.filter { $0.kind == .refunded }.map(\.amount)
                 == [4_200, 9_990, 3_100])

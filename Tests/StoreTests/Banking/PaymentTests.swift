@@ -15,8 +15,8 @@ struct PaymentTests {
         #expect(it.told() == ["SUBSCRIBED/INITIAL_BUY"])
         #expect(try await it.buy("coins").signedTransaction != nil)
         try await it.advance(to: "2026-04-20")
-        #expect(it.told().filter { $0 == "DID_RENEW" }.count == 3)
-        #expect(it.bank.payments.values.map(\.present).filter { $0 }.count == 2)
+        #expect(it.told().count { $0 == "DID_RENEW" } == 3)
+        #expect(it.bank.payments.values.map(\.present).count { $0 } == 2)
         #expect(it.bank.payments.count == 5)
         try await it.checkBooks()
     }

@@ -20,7 +20,7 @@ struct TellerTests {
         async let first = one.settle()
         async let second = two.settle()
         _ = try await (first, second)
-        #expect(it.bank.requests.filter { $0.hasPrefix("POST") }.count == 4)
+        #expect(it.bank.requests.count { $0.hasPrefix("POST") } == 4)
         #expect(it.bank.collected.count == 4)
         try await it.checkBooks()
     }

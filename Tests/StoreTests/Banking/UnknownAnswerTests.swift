@@ -55,7 +55,7 @@ struct UnknownAnswerTests {
         #expect(try await it.state(bill) == .sent)
         try await it.wait(.days(1))
         #expect(try await it.state(bill) == .void)
-        #expect(it.bank.requests.filter { $0.hasPrefix("POST") }.count == 1)
+        #expect(it.bank.requests.count { $0.hasPrefix("POST") } == 1)
         try await it.checkBooks()
     }
 
@@ -70,7 +70,7 @@ struct UnknownAnswerTests {
         #expect(try await it.state(bill) == .paid)
         // The order is the one of then, whatever the customer has given since.
         #expect(it.bank.payments[bill]?.method == "pm_1")
-        #expect(it.bank.requests.filter { $0 == "POST /payments/\(bill)" }.count == 3)
+        #expect(it.bank.requests.count { $0 == "POST /payments/\(bill)" } == 3)
         try await it.checkBooks()
     }
 

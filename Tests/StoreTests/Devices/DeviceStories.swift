@@ -58,7 +58,7 @@ struct DeviceStories {
         let other = try await world.device()
         let restored = try await Self.lines(world, other)
         #expect(restored.count == 25)
-        #expect(restored.filter { $0 == "lifetime" }.count == 1)
+        #expect(restored.count { $0 == "lifetime" } == 1)
         // Each on the fifth.
         let ends = (0..<24).map { period in
             let month = (3 + period) % 12 + 1

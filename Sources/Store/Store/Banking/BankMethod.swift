@@ -10,7 +10,7 @@ public struct BankMethod: Sendable, Hashable {
     /// nobody is to leave one here.
     static func isToken(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        let digits = text.utf8.filter { (0x30...0x39).contains($0) }.count
+        let digits = text.utf8.count { (0x30...0x39).contains($0) }
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
         return (1...255).contains(text.utf8.count) && isPlain
             && !(isNumber && (12...19).contains(digits))

@@ -129,7 +129,7 @@ struct HistoryTests {
         var filter = HistoryFilter()
         filter.leavesOutFinishedConsumables = true
         let before = try await pages(world, id, filter).pages.flatMap { $0 }
-        #expect(before.filter { $0.hasPrefix("coins") }.count == 1)
+        #expect(before.count { $0.hasPrefix("coins") } == 1)
         #expect(before.count == 12)
         try await world.store.finish(
             transaction: unfinished, bundleID: World.bundleID, in: .production)

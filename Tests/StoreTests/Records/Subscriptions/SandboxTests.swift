@@ -50,7 +50,7 @@ struct SandboxTests {
         // Sixty minutes are twelve months.
         _ = try await world.store.advance(to: World.instant("2026-01-01T02:00:00Z"))
         let names = world.listener.takeArrivals().map(\.name)
-        #expect(names.filter { $0 == "DID_RENEW" }.count == limit ?? 24)
+        #expect(names.count { $0 == "DID_RENEW" } == limit ?? 24)
         #expect(names.contains("EXPIRED/VOLUNTARY") == (limit != nil))
     }
 
