@@ -21,8 +21,7 @@ endif
 STRICT := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none \
 	-Xswiftc -driver-batch-size-limit -Xswiftc 60 -Xswiftc -j1 \
 	-Xcxx -index-ignore-system-symbols -Xcxx -index-ignore-macros)
-DEBUG := $(STRICT) $(if $(CI),-Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify \
-	-Xcxx -include-pch -Xcxx $(CURDIR)/$(STANDARD_LIBRARY))
+DEBUG_FLAGS := $(STRICT) $(if $(CI),-Xcxx -include-pch -Xcxx $(CURDIR)/$(STANDARD_LIBRARY))
 # To make three RSA keys takes a debug build a second, and the checks start hundreds of stores.
 export PERENNIAL_CERTIFICATES ?= $(CURDIR)/.build/certificates
 SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift \
@@ -38,7 +37,7 @@ run: build
 	.build/debug/perennial dev Examples/Garden.storekit --example
 
 build: deps
-	swift build $(DEBUG)
+	swift build $(DEBUG_FLAGS)
 
 # Read by the compiler of the package's C++, which must be the one that wrote it.
 deps deps-test: $(STANDARD_LIBRARY)
@@ -53,15 +52,15 @@ deps deps-test: $(STANDARD_LIBRARY)
 # each other until real connections give up.
 test: deps-test
 	scripts/opensmtpd .build/opensmtpd
-	swift build --build-tests $(DEBUG)
+	swift build --build-tests $(DEBUG_FLAGS)
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
-		scripts/test-postgres run swift test --skip-build --disable-xctest $(DEBUG)
+		scripts/test-postgres run swift test --skip-build --disable-xctest $(DEBUG_FLAGS)
 
 # In debug mode on purpose: release is half as fast again, and takes a quarter of an hour to build.
 # Begins at a random seed, which it prints; ARGS="--from 20000" begins there.
 SEEDS ?= 100
 simulate: deps
-	swift build --product simulate $(DEBUG)
+	swift build --product simulate $(DEBUG_FLAGS)
 	.build/debug/simulate --seeds $(SEEDS) $(ARGS)
 
 # Stores first, then merchants, then the outage campaign of a merchant, which has kills of its own
@@ -73,13 +72,13 @@ KILLS ?= 50
 OUTAGE_SUBSCRIBERS ?= 100000
 OUTAGE_KILLS ?= 10
 kills: deps-test
-	swift build --build-tests $(DEBUG)
+	swift build --build-tests $(DEBUG_FLAGS)
 	PERENNIAL_KILLS_PROCESSES=$(PROCESSES) PERENNIAL_KILLS_CUSTOMERS=$(CUSTOMERS) \
 		PERENNIAL_KILLS_MERCHANT_CUSTOMERS=$(MERCHANT_CUSTOMERS) \
 		PERENNIAL_KILLS_OUTAGE_SUBSCRIBERS=$(OUTAGE_SUBSCRIBERS) \
 		PERENNIAL_KILLS_OUTAGE_KILLS=$(OUTAGE_KILLS) \
 		PERENNIAL_KILLS_KILLS=$(KILLS) PERENNIAL_KILLS_SEED=$(SEED) \
-		scripts/test-postgres run swift test --skip-build --disable-xctest $(DEBUG) \
+		scripts/test-postgres run swift test --skip-build --disable-xctest $(DEBUG_FLAGS) \
 		--filter FleetCrashTests --filter MerchantKillTests --filter OutageKillTests
 
 # Each parser for so many seconds; what it grows on is kept in Fuzzing/.build/corpus, so that the
@@ -146,12 +145,12 @@ wheel: package .venv-package/installed
 
 # Plays the rows of docs/events.md and writes the page anew; `make test` compares it.
 events: deps-test
-	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(DEBUG)
+	PERENNIAL_WRITE_EVENTS=1 swift test --disable-xctest --filter EventTableTests $(DEBUG_FLAGS)
 
 # Writes the mails of the tests anew, for people to read what has changed; `make test` compares them.
 mails: deps-test
 	PERENNIAL_WRITE_MAILS=$(CURDIR)/Tests swift test --disable-xctest \
-		--filter MessageTests --filter MailGoldenTests $(DEBUG)
+		--filter MessageTests --filter MailGoldenTests $(DEBUG_FLAGS)
 
 format:
 	swift format -i -r -p $(SWIFT_CODE)

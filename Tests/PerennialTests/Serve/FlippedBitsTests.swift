@@ -136,8 +136,7 @@ struct FlippedBitsTests {
         var log = Logger(label: "test")
         log.logLevel = .critical
         let directory = try await freeDirectory(home)
-        let identity = try Identity(
-            in: directory, sharing: ServePlan().sharedCertificates)
+        let identity = try Identity(in: directory, sharing: plan.sharedCertificates)
         let opening = try await Opening.open(
             plan, in: directory, identity: identity, catalogue: try sampleStoreKitFile(), log: log)
         do {
