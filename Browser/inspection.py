@@ -7,6 +7,7 @@ import html5lib
 from browser import NARROW, SMALLEST, WIDE, size
 from crawl import LINKS
 
+EVERY_WIDTH = (WIDE, NARROW)
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What passes is not gathered: that takes longer than to find what does not.
@@ -20,10 +21,10 @@ RUN_AXE = """async options => {
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 ALL_RULES = {"runOnly": AXE_TAGS}
 ALL_BUT_COLOURS = {**ALL_RULES, "rules": {rule: {"enabled": False} for rule in COLOUR_RULES}}
-# Told the looks that can be read, it finds what cannot be, further looks that can, and how many it
-# had to ask axe about.
-JUDGE_COLOURS = """async ([readable, rules]) => {
-    const backdrops = new Map([[null, ""]]), opacities = new Map([[null, ""]]), unknown = new Map();
+# The looks of a page's texts. The page remembers a text of each, of which it may be asked next.
+LOOKS = """() => {
+    const backdrops = new Map([[null, ""]]), opacities = new Map([[null, ""]]);
+    window.looks = new Map();
     const isOpaque = style =>
         style.backgroundImage === "none" && /^rgb\\(/.test(style.backgroundColor);
     const hasText = node => node.matches("input, select, textarea")
@@ -40,21 +41,21 @@ JUDGE_COLOURS = """async ([readable, rules]) => {
             style.color, style.fill, style.textShadow, style.fontSize, style.fontWeight,
             node.matches("a") && [style.textDecorationLine, getComputedStyle(parent).color],
             backdrops.get(node), opacities.get(node)].join();
-        if (!unknown.has(look)) unknown.set(look, node);
+        if (!window.looks.has(look)) window.looks.set(look, node);
     }
-    readable.forEach(look => unknown.delete(look));
-    const asked = unknown.size;
-    if (!asked) return [[], [], asked];
+    return [...window.looks.keys()];
+}"""
+# Of those looks, what cannot be read, and which can.
+JUDGE_COLOURS = """async ([unknown, rules]) => {
     const found = await axe.run(
-        {include: [...unknown.values()]},
+        {include: unknown.map(look => window.looks.get(look))},
         {runOnly: {type: "rule", values: rules}, elementRef: true, preload: false});
     const passed = new Set(found.passes.flatMap(rule => rule.nodes.map(node => node.element)));
     const wrong = found.violations.flatMap(rule => rule.nodes.map(node => {
         passed.delete(node.element);
         return `${rule.id} at ${node.target.join(" ")}: ${rule.help}`;
     }));
-    const seen = [...unknown].filter(([, node]) => passed.has(node)).map(([look]) => look);
-    return [wrong, seen, asked];
+    return [wrong, unknown.filter(look => passed.has(window.looks.get(look)))];
 }"""
 
 # What a page says, without moments: those of the machine go on.
@@ -128,12 +129,14 @@ class Page:
 class Inspector:
     """Looks at pages in one tab, and at links of theirs that lead below a root."""
 
+    # Looks of texts that can be read, wherever they were seen.
+    _readable = set()
+
     def __init__(self, context, url, links=LINKS):
         self._url = url
         self._links = links
         self._messages = []
         self._requests = []
-        self._readable = set()
         self._tab = context.new_page()
         self._tab.on("console", lambda one: one.type == "error" and self._messages.append(one.text))
         self._tab.on("pageerror", lambda error: self._messages.append(str(error)))
@@ -144,10 +147,10 @@ class Inspector:
         self._messages.append(f"a dialog: {dialog.message}")
         dialog.dismiss()
 
-    def look(self, address, closely=True, asks_rules=True):
-        """What is found at an address; closely by all rules at both widths, else at one.
+    def look(self, address, rules_at=(NARROW,)):
+        """What is found at an address.
 
-        Without rules only colours are judged, and what is measured: for pages known but for those.
+        At other widths than those only colours are judged, and what is measured.
         """
         self._messages.clear()
         self._requests.clear()
@@ -160,7 +163,7 @@ class Inspector:
             address, response.status, len(body), main=tab.evaluate(TEXT),
             links=tab.evaluate(self._links), mistakes=mistakes(body), structure=tab.evaluate(STRUCTURE),
             messages=self._messages[:], strangers=[])
-        self._look_all_ways(page, closely, asks_rules)
+        self._look_all_ways(page, rules_at)
         page.messages = [one for one in self._messages if not self._is_about_status(one, page)]
         page.strangers = [one for one in self._requests if not one.startswith(self._url + "/")]
         return page
@@ -169,29 +172,39 @@ class Inspector:
         """Browsers complain of each page that says 4xx: that is the test's to judge."""
         return page.status >= 400 and f"status of {page.status}" in message
 
-    def _look_all_ways(self, page, closely, asks_rules):
+    def _look_all_ways(self, page, rules_at):
         """Everything is measured at every width, and colours are judged in every scheme.
 
         The other rules do not depend on the scheme.
         """
         tab = self._tab
-        tab.evaluate(AXE)
-        for pixels in (WIDE, NARROW):
+        for pixels in EVERY_WIDTH:
             tab.set_viewport_size(size(pixels))
             self._measure(page, pixels)
             for scheme in ("light", "dark"):
                 tab.emulate_media(color_scheme=scheme)
-                wrong, readable, asked = tab.evaluate(
-                    JUDGE_COLOURS, [sorted(self._readable), COLOUR_RULES])
-                self._readable.update(readable)
-                page.looks_asked_about += asked
-                page.inaccessible[scheme, pixels[0]] = wrong
-            if asks_rules and (closely or pixels == NARROW):
-                page.inaccessible["any", pixels[0]] = tab.evaluate(RUN_AXE, ALL_BUT_COLOURS)
+                page.inaccessible[scheme, pixels[0]] = self._judge_colours(page)
+            if pixels in rules_at:
+                page.inaccessible["any", pixels[0]] = self._ask_axe(RUN_AXE, ALL_BUT_COLOURS)
         tab.set_viewport_size(size(SMALLEST))
         page.overflowing["any", SMALLEST[0]] = tab.evaluate(OVERFLOW)
         tab.emulate_media(forced_colors="active")
         page.borderless = tab.evaluate(BORDERLESS)
+
+    def _judge_colours(self, page):
+        unknown = [look for look in self._tab.evaluate(LOOKS) if look not in self._readable]
+        page.looks_asked_about += len(unknown)
+        if not unknown:
+            return []
+        wrong, readable = self._ask_axe(JUDGE_COLOURS, [unknown, COLOUR_RULES])
+        self._readable.update(readable)
+        return wrong
+
+    def _ask_axe(self, question, about):
+        """Gives it to the page first, if nothing was asked of it yet: to read it takes a while."""
+        if self._tab.evaluate("!window.axe"):
+            self._tab.evaluate(AXE)
+        return self._tab.evaluate(question, about)
 
     def _measure(self, page, pixels):
         """As it is, and with text of twice the size."""

@@ -10,7 +10,8 @@ from account_people import (
 from browser import NARROW, SMALLEST, WIDE, size
 from crawl import Crawl, kind, links_below
 from customer import path
-from inspection import AXE, ALL_RULES, OVERFLOW, RUN_AXE, SQUEEZED, TEXT, Inspector, mistakes
+from inspection import (
+    AXE, ALL_RULES, EVERY_WIDTH, OVERFLOW, RUN_AXE, SQUEEZED, TEXT, Inspector, mistakes)
 from page_rules import (
     MOST_BYTES, check_answers, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
     test_all_are_well_formed, test_browsers_complain_of_none,
@@ -74,7 +75,8 @@ def visited(visitors, shop):
         # What others have is seen where it differs.
         follows = account == "omar"
         for address in crawl:
-            page = inspector.look(address, closely=follows and crawl.is_first_of_its_kind(address))
+            is_new = follows and crawl.is_first_of_its_kind(address)
+            page = inspector.look(address, EVERY_WIDTH if is_new else (NARROW,))
             if follows:
                 crawl.meet(page.links)
             visited[account, address] = page

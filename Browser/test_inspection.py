@@ -1,7 +1,7 @@
 """The inspector finds what it is meant to find."""
 
 import pytest
-from inspection import Inspector
+from inspection import EVERY_WIDTH, Inspector
 from neighbour import Neighbour
 
 BAD = """<style>
@@ -31,12 +31,12 @@ def look(consoles):
 
 @pytest.fixture(scope="module")
 def page(look):
-    return look()
+    return look(rules_at=EVERY_WIDTH)
 
 
 @pytest.fixture(scope="module")
 def careless(look):
-    return look(closely=False)
+    return look()
 
 
 @pytest.mark.parametrize("what", [
@@ -75,12 +75,12 @@ def test_it_sees_what_cannot_be_read_in_every_way(page, careless, what, wrong):
 
 def test_it_asks_once_about_what_can_be_read(page, careless, look):
     """And again about what cannot be, even where it looks as elsewhere."""
-    again = look(closely=False)
+    again = look()
     assert again.inaccessible == careless.inaccessible
     assert 0 < again.looks_asked_about < page.looks_asked_about
 
 
-def test_closely_it_sees_all_rules_wide_and_narrow(page, careless):
+def test_it_sees_all_rules_at_the_widths_at_which_it_asks(page, careless):
     assert is_wrong(page, "image-alt", "any", 1280) and is_wrong(page, "image-alt", "any", 390)
     assert is_wrong(careless, "image-alt", "any", 390)
     assert set(page.inaccessible) - set(careless.inaccessible) == {("any", 1280)}
@@ -88,7 +88,7 @@ def test_closely_it_sees_all_rules_wide_and_narrow(page, careless):
 
 
 def test_without_rules_it_judges_colours_and_measures(careless, look):
-    found = look(closely=False, asks_rules=False)
+    found = look(rules_at=())
     assert set(careless.inaccessible) - set(found.inaccessible) == {("any", 390)}
     assert found.overflowing == careless.overflowing and found.borderless
 

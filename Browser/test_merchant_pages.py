@@ -51,7 +51,7 @@ def pages(people, pair):
     inspector = Inspector(context, pair.shop_url)
     crawl, pages = Crawl(beginnings(pair), SEVERAL_AT_MERCHANT), []
     for address in crawl:
-        page = inspector.look(address, closely=False)
+        page = inspector.look(address)
         # What the demonstration shows within itself is asked of the store too.
         if address == "/":
             stores = pair.url("production") + "/"

@@ -1,9 +1,9 @@
 """Every page of the console, in both environments, looked at once and in every way."""
 
 import pytest
-from browser import IS_WHOLE, path
+from browser import IS_WHOLE, NARROW, path
 from crawl import Crawl
-from inspection import Inspector
+from inspection import EVERY_WIDTH, Inspector
 from page_rules import (
     check_answers, check_without_script, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
     test_all_are_well_formed, test_browsers_complain_of_none,
@@ -122,12 +122,13 @@ def pages(context, place):
     environment, beginnings = place
     inspector, crawl, pages = Inspector(context, environment.url), Crawl(beginnings), []
     for address in crawl:
-        # The other places have the same pages with other colours above, or with nothing on them.
-        is_new = environment.name == "production" and len(beginnings) > 1
-        closely = crawl.is_first_of_its_kind(address) and is_new
-        page = inspector.look(
-            address, closely=closely or not pages or IS_WHOLE,
-            asks_rules=environment.name == "production" or not pages or IS_WHOLE)
+        # The other places have the same pages with nothing on them, or with other colours above.
+        is_new = crawl.is_first_of_its_kind(address) and len(beginnings) > 1
+        if IS_WHOLE or not pages or environment.name == "production" and is_new:
+            rules_at = EVERY_WIDTH
+        else:
+            rules_at = (NARROW,) if environment.name == "production" else ()
+        page = inspector.look(address, rules_at)
         crawl.meet(page.links)
         pages.append(page)
     return pages

@@ -3,7 +3,7 @@
 import pytest
 from browser import IS_WHOLE, NARROW, WIDE, size
 from developer import Pair, People
-from inspection import Inspector
+from inspection import EVERY_WIDTH, Inspector
 from page_rules import complaints, seen_ways
 from world import VEGETABLES
 
@@ -71,7 +71,7 @@ def test_the_icon_is_shown(context, selling):
 def test_every_page_can_be_read(context, selling):
     inspector = Inspector(context, selling.shop_url)
     pages = [
-        inspector.look(f"/shop{path}", closely=not path)
+        inspector.look(f"/shop{path}", EVERY_WIDTH if path == "" else (NARROW,))
         for path in ["", "/content", "/plan", "/help"]]
     assert not complaints(pages, lambda page: seen_ways(page.inaccessible))
     assert not complaints(pages, lambda page: seen_ways(page.overflowing))

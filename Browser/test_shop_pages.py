@@ -1,10 +1,10 @@
 """Every page of the shop, in four languages, large and on a watch."""
 
 import pytest
-from browser import size
+from browser import NARROW, size
 from crawl import SEVERAL_AT_MERCHANT, Crawl, links_below
 from developer import WATCH
-from inspection import AXE, ALL_RULES, OVERFLOW, RUN_AXE, TEXT, Inspector
+from inspection import AXE, ALL_RULES, EVERY_WIDTH, OVERFLOW, RUN_AXE, TEXT, Inspector
 from merchant_people import HOSTILE
 from page_rules import (
     check_answers, test_all_are_accessible_in_light_and_dark_wide_and_narrow,
@@ -40,17 +40,17 @@ def pages(people, pair, language):
         context = people.customer(account, locale=language)
         inspector = Inspector(context, pair.shop_url, links_below("/shop"))
         for address in addresses:
-            closely = is_english and crawl.is_first_of_its_kind(address)
-            page = inspector.look(address, closely)
+            is_new = is_english and crawl.is_first_of_its_kind(address)
+            page = inspector.look(address, EVERY_WIDTH if is_new else (NARROW,))
             crawl.meet(page.links)
             pages.append(page)
         if is_english and account == "nina":
             for address in crawl:
-                pages.append(inspector.look(address, closely=False))
+                pages.append(inspector.look(address))
                 crawl.meet(pages[-1].links)
         context.close()
     context = people.stranger(locale=language)
-    pages.append(Inspector(context, pair.shop_url).look("/shop/sign-in", closely=False))
+    pages.append(Inspector(context, pair.shop_url).look("/shop/sign-in"))
     context.close()
     return pages
 
