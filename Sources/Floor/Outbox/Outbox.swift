@@ -36,9 +36,8 @@ package struct Outbox<Source: OutboxSource>: Sendable {
     ) async throws -> (free: [Lane], elsewhere: [Lane]) {
         try await source.read { [table = source.table, setAside, membership] session, now in
             let lanes = try table.lanes(in: session).filter { lane in
-                let next = try table.nextAttempt(
-                    table.condition(of: lane) + " AND " + due.which, passingOver: setAside,
-                    in: session)
+                let attempts = table.attempts(table.condition(of: lane) + " AND " + due.which)
+                let next = try session.earliest(in: [attempts], passingOver: setAside)
                 return next.map { $0 <= due.moment ?? now } ?? false
             }
             guard !lanes.isEmpty else { return ([], []) }

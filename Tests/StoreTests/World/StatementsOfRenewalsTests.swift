@@ -48,4 +48,14 @@ struct StatementsOfRenewalsTests {
         let database = try await renew(100, on: backend)
         #expect(database.all.sent < 200)
     }
+
+    @Test("All tables are asked at once what is due next", arguments: Backend.available)
+    func next(_ backend: Backend) async throws {
+        let database = CountingDatabase(try await backend.borrowDatabase())
+        let world = try await World(database: database, isListening: false)
+        database.forget()
+        _ = try await world.store.clockReading()
+        // Where the world stands, and what is due.
+        #expect(database.all.sent == 2)
+    }
 }

@@ -1,6 +1,6 @@
 package import DueWork
 package import Storage
-package import SubscriptionRules
+import SubscriptionRules
 
 /// The table of a program's messages, as far as an outbox needs to know it.
 ///
@@ -54,14 +54,11 @@ package struct OutboxTable: Sendable {
         return lanes
     }
 
-    /// When a message is tried next.
+    /// When messages are tried next.
     ///
     /// - Parameter which: a condition on the table.
-    package func nextAttempt(
-        _ which: SQL = "TRUE", passingOver aside: SetAside, in session: any Session
-    ) throws -> Instant? {
-        try session.earliest(
-            "next_attempt", of: name, which + " AND " + isOpen, passingOver: aside)
+    package func attempts(_ which: SQL = "TRUE") -> DueColumn {
+        DueColumn("next_attempt", of: name, which + " AND " + isOpen)
     }
 
     /// The messages of a lane that are due at or before a moment, in the order of their moments;

@@ -97,12 +97,4 @@ struct LetterDue: Hashable {
             }
         }
     }
-
-    /// When the next one is due.
-    static func next(passingOver aside: SetAside, in session: any Session) throws -> Instant? {
-        // SQLite would go through all customers for `id IN (SELECT …)`.
-        try session.earliest(
-            "due_at", of: "letter_due",
-            "EXISTS (SELECT 1 FROM customer c WHERE c.id = letter_due.id)", passingOver: aside)
-    }
 }

@@ -38,11 +38,10 @@ extension Store {
     public func clockReading() async throws -> ClockReading {
         let (world, next) = try await database.read { [self] session -> (World, Instant?) in
             let world = try self.world(session)
-            let moments = try [
-                session.nextDue(passingOver: setAside, writing: mailroom != nil),
-                NotificationRecord.outbox.nextAttempt(passingOver: setAside, in: session),
-            ]
-            return (world, moments.compactMap { $0 }.min().flatMap { $0 < .latest ? $0 : nil })
+            let next = try session.nextDue(
+                passingOver: setAside, writing: mailroom != nil,
+                or: [NotificationRecord.outbox.attempts()])
+            return (world, next.flatMap { $0 < .latest ? $0 : nil })
         }
         see(world, nextEvent: next)
         return reading(of: world, next)

@@ -10,7 +10,7 @@ final class Plans: Database {
     private static let small = [
         "world", "app", "consent_threshold", "product", "subscription_group",
         "product_storefront", "fault", "process", "claim", "CONSTANT", "present", "coming",
-        "app_key", "opt_in_terms",
+        "app_key", "opt_in_terms", "due",
     ]
 
     init(_ base: any Database) { self.base = base }

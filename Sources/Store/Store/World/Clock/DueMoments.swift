@@ -2,37 +2,42 @@ import DueWork
 import Storage
 import SubscriptionRules
 
+extension DueColumn {
+    /// When the next event of a subscription is due.
+    ///
+    /// - Parameter which: a condition on the table.
+    static func changes(_ which: SQL = "TRUE") -> DueColumn {
+        DueColumn("next_change", of: "subscription", which)
+    }
+
+    /// When a job is due next.
+    static let jobs = [
+        DueColumn("starts_at", of: "price_change", "state <> 'done'"),
+        DueColumn("created_at", of: "mass_extension", "completed_at IS NULL"),
+        DueColumn("decide_at", of: "refund_request"),
+        DueColumn("next_at", of: "bill"),
+        DueColumn("lapses_at", of: "held_purchase"),
+        DueColumn("due_at", of: "sharing_due"),
+    ]
+
+    /// When somebody is written to next.
+    static let letters = DueColumn(
+        // SQLite would go through all customers for `id IN (SELECT …)`.
+        "due_at", of: "letter_due", "EXISTS (SELECT 1 FROM customer c WHERE c.id = letter_due.id)")
+}
+
 /// When something is due next, over all tables in which something can be due.
 extension Session {
     /// When something is due next besides notifications.
     ///
-    /// - Parameter writing: whether customers are written to, so that letters are due as well.
-    func nextDue(passingOver aside: SetAside, writing: Bool = false) throws -> Instant? {
-        try [
-            nextChange(passingOver: aside), nextJob(passingOver: aside),
-            writing ? LetterDue.next(passingOver: aside, in: self) : nil,
-        ].compactMap { $0 }.min()
-    }
-
-    /// When the next event of a subscription is due.
-    ///
-    /// - Parameter which: a condition on the table.
-    func nextChange(_ which: SQL = "TRUE", passingOver aside: SetAside) throws -> Instant? {
-        try earliest("next_change", of: "subscription", which, passingOver: aside)
-    }
-
-    /// When a job is due next.
-    func nextJob(passingOver aside: SetAside) throws -> Instant? {
-        try [
-            earliest("starts_at", of: "price_change", "state <> 'done'", passingOver: aside),
-            earliest(
-                "created_at", of: "mass_extension", "completed_at IS NULL",
-                passingOver: aside),
-            earliest("decide_at", of: "refund_request", passingOver: aside),
-            earliest("next_at", of: "bill", passingOver: aside),
-            earliest("lapses_at", of: "held_purchase", passingOver: aside),
-            earliest("due_at", of: "sharing_due", passingOver: aside),
-        ].compactMap { $0 }.min()
+    /// - Parameters:
+    ///   - writing: whether customers are written to, so that letters are due as well.
+    ///   - attempts: notifications that are due too.
+    func nextDue(
+        passingOver aside: SetAside, writing: Bool = false, or attempts: [DueColumn] = []
+    ) throws -> Instant? {
+        let columns = [.changes()] + DueColumn.jobs + (writing ? [.letters] : []) + attempts
+        return try earliest(in: columns, passingOver: aside)
     }
 
     /// How many jobs of each kind are due until a moment.

@@ -16,6 +16,7 @@ enum Job {
     static func next(
         by horizon: Instant, passingOver aside: SetAside, in session: any Session
     ) throws -> Job? {
+        guard try anyIsDue(by: horizon, passingOver: aside, in: session) else { return nil }
         let jobs: [Job] = [
             try ScheduledPrice.next(by: horizon, passingOver: aside, in: session).map(Job.price),
             try MassExtension.next(by: horizon, passingOver: aside, in: session)
@@ -36,6 +37,7 @@ enum Job {
         ofCustomer customer: Int64, by horizon: Instant, passingOver aside: SetAside,
         in session: any Session
     ) throws -> [Job] {
+        guard try anyIsDue(by: horizon, passingOver: aside, in: session) else { return [] }
         let prices = try ScheduledPrice.ahead(
             ofCustomer: customer, passingOver: aside, in: session)
         let extensions = try MassExtension.ahead(
@@ -48,6 +50,14 @@ enum Job {
             prices.map(Job.price) + extensions.map(Job.massExtension)
             + requests.map(Job.refundDecision) + held.map(Job.heldPurchase)
         return jobs.sorted { $0.turn < $1.turn }
+    }
+
+    /// Whether there is one at all: mostly there is none, which a single statement tells.
+    private static func anyIsDue(
+        by horizon: Instant, passingOver aside: SetAside, in session: any Session
+    ) throws -> Bool {
+        let next = try session.earliest(in: DueColumn.jobs, passingOver: aside)
+        return next.map { $0 <= horizon } ?? false
     }
 
     /// The order of jobs: that of their moments, at one moment of their kinds, and then of their

@@ -81,9 +81,9 @@ extension Store {
                 return (nil, false)
             }
             let end = try known.end ?? world(reader.session).nextNumber
-            let attempt = try NotificationRecord.outbox.nextAttempt(
-                "attempts = 0 AND id >= \(known.first) AND id < \(end)", passingOver: setAside,
-                in: reader.session)
+            let untried = NotificationRecord.outbox.attempts(
+                "attempts = 0 AND id >= \(known.first) AND id < \(end)")
+            let attempt = try reader.session.earliest(in: [untried], passingOver: setAside)
             return (end, attempt.map { $0 > reader.now } ?? true)
         }
         aftermath.end = end

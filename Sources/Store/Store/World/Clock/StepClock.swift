@@ -46,10 +46,9 @@ extension Store {
     /// command brought meanwhile is due already, and is no next moment.
     func nextMoment() async throws -> Instant? {
         try await read { [setAside, writes = mailroom != nil] reader in
-            let attempt = try NotificationRecord.outbox.nextAttempt(
-                "next_attempt > \(reader.now)", passingOver: setAside, in: reader.session)
-            let due = try reader.session.nextDue(passingOver: setAside, writing: writes)
-            let next = [due, attempt].compactMap { $0 }.min()
+            let next = try reader.session.nextDue(
+                passingOver: setAside, writing: writes,
+                or: [NotificationRecord.outbox.attempts("next_attempt > \(reader.now)")])
             return next.flatMap { $0 < .latest ? $0 : nil }
         }
     }

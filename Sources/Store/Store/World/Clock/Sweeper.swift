@@ -187,14 +187,14 @@ extension Store {
 
     private func agenda(of run: Run) async throws -> Agenda {
         try await read { [self] reader in
-            let attempt = try NotificationRecord.outbox.nextAttempt(
-                run.isWaitedFor, passingOver: setAside, in: reader.session)
-            let change = try reader.session.nextChange(passingOver: setAside)
-            let own = try reader.session.nextChange(run.isOwn, passingOver: setAside)
-            let job = try reader.session.nextJob(passingOver: setAside)
-            let letter =
-                mailroom == nil
-                ? nil : try LetterDue.next(passingOver: setAside, in: reader.session)
+            let attempts = NotificationRecord.outbox.attempts(run.isWaitedFor)
+            let moments = try reader.session.earliest(
+                inEach: [
+                    [.changes()], [.changes(run.isOwn)], DueColumn.jobs,
+                    mailroom == nil ? [] : [.letters], [attempts],
+                ], passingOver: setAside)
+            let (change, own, job) = (moments[0], moments[1], moments[2])
+            let (letter, attempt) = (moments[3], moments[4])
             let hasURL = reader.apps.all.contains {
                 $0.settings.notificationURL != nil || $0.settings.sandboxNotificationURL != nil
             }
