@@ -15,7 +15,9 @@ public protocol Session {
     func rows(_ sql: SQL) throws(StorageError) -> [Row]
 
     /// Runs a query and hands over row after row without holding them all; the body may run other
-    /// statements meanwhile. Rethrows the body's error, after which the session goes on.
+    /// statements meanwhile. Rethrows the body's error, after which the session goes on. PostgreSQL
+    /// keeps the query's cursor until the transaction ends: do not change its tables' definitions
+    /// afterwards, and do not call this in a loop.
     func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws
 
     /// Runs one statement once for each list of binds and returns the number of rows changed in

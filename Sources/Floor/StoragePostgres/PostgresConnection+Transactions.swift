@@ -4,7 +4,12 @@ internal import Storage
 /// How a transaction begins.
 struct Beginning {
     /// Before its first statement, one after the other.
-    let commands: [String]
+    let commands: [Command]
+
+    struct Command {
+        let text: String
+        let statement: PostgresConnection.Prepared
+    }
 
     /// What a transaction waits for as it begins.
     enum Awaited {
@@ -39,15 +44,22 @@ extension PostgresConnection {
     /// saves a third of a small transaction's waiting.
     ///
     /// - Parameter awaited: what it waits for before that statement.
-    func begin(_ text: String, after awaited: Beginning.Awaited) {
+    func begin(
+        _ text: String, after awaited: Beginning.Awaited
+    ) throws(StorageError) {
+        hasNoLimits = false
         let wait: String? =
             switch awaited {
             case .turn(let company): company.joining
             case .tables(let first): "LOCK TABLE \(first) IN ACCESS SHARE MODE"
             case .nothing: nil
             }
-        beginning = Beginning(commands: [text] + (wait.map { [$0] } ?? []))
-        hasNoLimits = false
+        // Prepared: the server parses and plans them once for each connection.
+        var commands = [Beginning.Command(text: text, statement: try prepare(text, for: []))]
+        if let wait {
+            commands.append(Beginning.Command(text: wait, statement: try prepare(wait, for: [])))
+        }
+        beginning = Beginning(commands: commands)
     }
 
     /// The table that every reading transaction locks before any other.
@@ -82,37 +94,40 @@ extension PostgresConnection {
 
     /// Begins the transaction whose first statement has to wait for an answer of its own.
     func sendBeginning() throws(StorageError) {
-        guard let beginning else { return }
-        self.beginning = nil
-        try command(beginning.commands.joined(separator: "; "))
+        guard beginning != nil else { return }
+        PQclear(try runWithBeginning(nil))
     }
 
-    /// Begins, waits for what is to be waited for, and runs a statement, all answers of which come
-    /// together; returns the statement's.
+    /// Begins, waits for what is to be waited for, and runs a statement if one is given; returns
+    /// the statement's answer. All answers come together.
     func runWithBeginning(
-        _ statement: Prepared, _ binds: EncodedBinds, _ text: String
+        _ first: (statement: Prepared, binds: EncodedBinds, text: String)?
     ) throws(StorageError) -> OpaquePointer? {
-        guard let beginning else { preconditionFailure("nothing was to begin") }
-        self.beginning = nil
-        let texts = beginning.commands
+        guard let commands = beginning?.commands else {
+            preconditionFailure("nothing was to begin")
+        }
+        beginning = nil
         PQenterPipelineMode(handle)
         defer { PQexitPipelineMode(handle) }
-        let isSent = texts.allSatisfy(send) && send(statement, binds) == 1
+        let none = EncodedBinds([], types: [])
+        let isSent =
+            commands.allSatisfy { send($0.statement, none) == 1 }
+            && first.map { send($0.statement, $0.binds) == 1 } ?? true
         PQpipelineSync(handle)
         var failure: StorageError?
-        for text in texts {
+        for command in commands {
             let answer = try nextResult()
             defer { PQclear(answer) }
             do throws(StorageError) {
                 // What comes behind a failure was not done, and says nothing of its own.
-                if failure == nil { try check(answer, text) }
+                if failure == nil { try check(answer, command.text) }
             } catch {
                 failure = error
             }
         }
-        let result = try nextResult()
+        let result = first == nil ? nil : try nextResult()
         PQclear(try nextResult())
-        if let failure = failure ?? (isSent ? nil : notAllSent(text)) {
+        if let failure = failure ?? (isSent ? nil : notAllSent(first?.text ?? "BEGIN")) {
             PQclear(result)
             throw failure
         }

@@ -15,11 +15,6 @@ extension PostgresConnection {
     /// What a server may take beyond its own limit before it is not believed any more.
     private static let margin = Duration.seconds(5)
 
-    /// Sends a statement of our own without binds, unprepared.
-    func send(_ text: String) -> Bool {
-        PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, Self.binary) == 1
-    }
-
     /// Sends the binds for a prepared statement; 1 if that went well.
     func send(_ statement: Prepared, _ binds: EncodedBinds) -> CInt {
         binds.withPointers { count, values, lengths, formats in

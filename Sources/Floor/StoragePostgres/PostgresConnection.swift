@@ -67,7 +67,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// How long the server lets a statement run, whoever has set it.
     private func askLongest() throws(StorageError) -> Duration? {
         let sql: SQL = """
-            SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'
+            SELECT (EXTRACT(EPOCH FROM current_setting('statement_timeout')::interval) * 1000)
+                ::bigint
             """
         let rows = try runOnce(sql) { (result) throws(StorageError) in
             try ResultReader(result, sql.text).rows()
@@ -127,7 +128,7 @@ final class PostgresConnection: @unchecked Sendable {
         let binds = EncodedBinds(sql.binds, types: statement.types)
         let result =
             if beginning != nil {
-                try runWithBeginning(statement, binds, sql.text)
+                try runWithBeginning((statement, binds, sql.text))
             } else {
                 try lastResult(of: send(statement, binds))
             }

@@ -49,8 +49,9 @@ struct PostgresCopies: DatabaseCopies {
                 return try session.rows(
                     """
                     SELECT n.nspname::text, COALESCE((
-                        SELECT SUM(pg_total_relation_size(c.oid)) FROM pg_class c
-                        WHERE c.relnamespace = n.oid AND c.relkind = 'r'), 0)::bigint
+                        SELECT SUM(pg_total_relation_size(oid)) FROM pg_class
+                        WHERE oid IN (\(SchemaCopy.relations(of: "n.oid"))) AND relkind = 'r'
+                    ), 0)::bigint
                     FROM pg_namespace n WHERE starts_with(n.nspname::text, \(prefix))
                     ORDER BY n.nspname::text COLLATE "C"
                     """
@@ -287,7 +288,7 @@ struct PostgresCopies: DatabaseCopies {
         on connection: PostgresConnection, _ begin: String,
         after awaited: Beginning.Awaited = .nothing, _ body: (any Session) throws -> T
     ) throws -> T {
-        connection.begin(begin, after: awaited)
+        try connection.begin(begin, after: awaited)
         let session = PostgresSession(connection)
         do {
             try session.liftLimits()

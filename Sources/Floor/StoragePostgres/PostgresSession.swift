@@ -30,17 +30,16 @@ final class PostgresSession: Session {
         }
     }
 
-    /// Through a cursor, so that the body can run other statements between two fetches.
+    /// Through a cursor, so that the body can run other statements between two fetches. The cursor
+    /// ends with the transaction.
     func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
         cursors += 1
         let cursor = "perennial_cursor_\(cursors)"
-        defer { cursors -= 1 }
         try remembering { () throws(StorageError) in
             let declaration = SQL(
                 text: "DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql.text)", binds: sql.binds)
             try connection.runOnce(declaration) { _ in }
         }
-        defer { closeCursor(cursor) }
         while true {
             let rows = try fetch(cursor)
             for row in rows { try body(row) }
@@ -48,17 +47,7 @@ final class PostgresSession: Session {
         }
     }
 
-    private func closeCursor(_ cursor: String) {
-        // After an error there is nothing left to close, and no statement would be accepted.
-        guard failure == nil else { return }
-        do throws(StorageError) {
-            try connection.command("CLOSE \(cursor)")
-        } catch {
-            failure = error
-        }
-    }
-
-    // Not prepared, since the same text has another result with the next cursor of that name.
+    // Not prepared: in the next transaction a cursor of the same name has other columns.
     private func fetch(_ cursor: String) throws(StorageError) -> [Row] {
         let fetch = SQL(text: "FETCH FORWARD \(Self.fetched) FROM \(cursor)")
         return try remembering { () throws(StorageError) in

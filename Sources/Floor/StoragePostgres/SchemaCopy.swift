@@ -29,14 +29,29 @@ struct SchemaCopy {
             """
             SELECT c.relname::text, pg_relation_size(c.oid) / \(Self.blockSize),
                 pg_indexes_size(c.oid)
-            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = \(source) AND c.relkind = 'r'
+            FROM pg_class c WHERE c.oid IN (\(Self.relations(ofSchema: source))) AND c.relkind = 'r'
             ORDER BY pg_relation_size(c.oid) DESC, c.relname
             """
         ).map { row in
             Table(
                 name: try row.text(0), blocks: try row.integer(1), indexSize: try row.integer(2))
         }
+    }
+
+    /// The identifiers of a schema's relations other than indexes. `pg_depend` has an index by
+    /// schema, `pg_class` has none, and a database may hold many other schemas.
+    ///
+    /// - Parameter schema: the schema's own identifier.
+    static func relations(of schema: SQL) -> SQL {
+        """
+        SELECT objid FROM pg_depend
+        WHERE refclassid = 'pg_namespace'::regclass AND refobjid = \(schema)
+            AND classid = 'pg_class'::regclass
+        """
+    }
+
+    private static func relations(ofSchema name: String) -> SQL {
+        relations(of: "(SELECT oid FROM pg_namespace WHERE nspname = \(name))")
     }
 
     /// Lets names without a schema mean one.
@@ -49,7 +64,9 @@ struct SchemaCopy {
     private func copySequences() throws {
         let found = try session.rows(
             """
-            SELECT sequencename::text, increment_by FROM pg_sequences WHERE schemaname = \(source)
+            SELECT c.relname::text, s.seqincrement FROM pg_sequence s
+            JOIN pg_class c ON c.oid = s.seqrelid
+            WHERE s.seqrelid IN (\(Self.relations(ofSchema: source)))
             """)
         for row in found {
             let (name, step) = (try row.text(0), try row.integer(1))
@@ -67,8 +84,8 @@ struct SchemaCopy {
     ) throws(StorageError) -> [String] {
         try session.rows(
             """
-            SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = \(schema) AND c.relkind = 'r' ORDER BY c.relname
+            SELECT relname::text FROM pg_class
+            WHERE oid IN (\(relations(ofSchema: schema))) AND relkind = 'r' ORDER BY relname
             """
         ).map { row throws(StorageError) in try row.text(0) }
     }
@@ -156,8 +173,8 @@ struct SchemaCopy {
             SELECT t.relname::text, c.conname::text, pg_get_constraintdef(c.oid),
                 CASE WHEN c.contype = 'f' THEN 1 ELSE 0 END
             FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
-                JOIN pg_namespace n ON n.oid = t.relnamespace
-            WHERE n.nspname = \(source) AND c.contype IN ('p', 'u', 'f')
+            WHERE c.conrelid IN (\(Self.relations(ofSchema: source)))
+                AND c.contype IN ('p', 'u', 'f')
             ORDER BY t.relname, c.contype DESC, c.conname
             """)
         var found: [String: [Constraint]] = [:]
@@ -176,10 +193,9 @@ struct SchemaCopy {
             """
             SELECT t.relname::text, pg_get_indexdef(i.indexrelid)
             FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
-                JOIN pg_namespace n ON n.oid = t.relnamespace
-            WHERE n.nspname = \(source)
-                AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid
-                    AND c.contype IN ('p', 'u', 'x'))
+            WHERE i.indrelid IN (\(Self.relations(ofSchema: source)))
+                AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conrelid = i.indrelid
+                    AND c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x'))
             ORDER BY t.relname, i.indexrelid
             """)
         var found: [String: [String]] = [:]

@@ -56,7 +56,7 @@ struct Transaction {
             } else {
                 awaited = try connection.ourTables()
             }
-            connection.begin(begin, after: awaited)
+            try connection.begin(begin, after: awaited)
         } catch {
             if connection.isLost { return .lostConnection(error) }
             throw error

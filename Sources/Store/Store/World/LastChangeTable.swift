@@ -14,7 +14,7 @@ enum LastChange {
     }
 
     /// How many customers are asked for in one statement.
-    private static let mostAtOnce = 500
+    private static let mostAtOnce = 512
 
     /// The number of the newest change of each customer: of a transaction, or of a subscription,
     /// be it one that the family shares. Those that are gone are missing.
@@ -23,8 +23,11 @@ enum LastChange {
     ) throws -> [Int64: Int64] {
         var newest: [Int64: Int64] = [:]
         for start in stride(from: 0, to: customers.count, by: mostAtOnce) {
-            let some = customers[start..<min(start + mostAtOnce, customers.count)]
-            try session.forEachRow(
+            var some = Array(customers[start..<min(start + mostAtOnce, customers.count)])
+            // Filled up to a power of two: a statement of each length would be one to prepare.
+            let missing = (1 << (Int.bitWidth - (some.count - 1).leadingZeroBitCount)) - some.count
+            some += Array(repeating: some[0], count: missing)
+            let rows = try session.rows(
                 """
                 SELECT c.id,
                     (SELECT MAX(t.modification) FROM store_transaction t WHERE t.customer = c.id),
@@ -32,8 +35,8 @@ enum LastChange {
                     (SELECT MAX(s.modification) FROM family_share h
                         JOIN subscription s ON s.id = h.subscription WHERE h.member = c.id)
                 FROM customer c WHERE c.id IN (\(list: some))
-                """
-            ) { row in
+                """)
+            for row in rows {
                 newest[try row.integer(0)] = try (1...3).map { try row.integerOrNil($0) ?? 0 }.max()
             }
         }
@@ -46,7 +49,7 @@ enum LastChange {
         _ buyer: TransactionRecord.Selection, after number: Int64, in session: any Session
     ) throws -> [Int64: Int64] {
         var changes: [Int64: Int64] = [:]
-        try session.forEachRow(
+        let rows = try session.rows(
             """
             SELECT s.id, s.modification, 0 FROM subscription s
             WHERE s.customer = \(buyer.customer) AND s.app = \(buyer.app)
@@ -55,8 +58,8 @@ enum LastChange {
             JOIN subscription s ON s.id = h.subscription
             JOIN store_transaction t ON t.id = h.newest
             WHERE h.member = \(buyer.customer) AND h.app = \(buyer.app)
-            """
-        ) { row in
+            """)
+        for row in rows {
             let change = max(try row.integer(1), try row.integer(2))
             if change > number { changes[try row.integer(0)] = change }
         }
