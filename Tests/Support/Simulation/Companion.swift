@@ -12,6 +12,8 @@ final class Companion: Sendable {
         /// What went wrong although nobody killed it.
         var failure: (any Error)?
         var task: Task<Void, Never>?
+        /// Callers of `takeTurn` that wait.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -21,11 +23,12 @@ final class Companion: Sendable {
         let task = Task { [weak self] in
             var chance = Chance(seed: scenario.seed ^ 0xC0)
             while !Task.isCancelled {
-                database.arm(.statement(chance.number(1...400)))
+                database.arm(.statement(chance.number(1...100)))
                 do {
                     let store = try await OpenWorld.open(scenario, in: database, machine: machine)
                     while !Task.isCancelled {
                         try await store.settle()
+                        self?.endTurn()
                         await Task.yield()
                     }
                 } catch {
@@ -34,11 +37,32 @@ final class Companion: Sendable {
                     self.state.withLock { state in
                         if isKilled { state.kills += 1 } else { state.failure = error }
                     }
+                    self.endTurn()
                     if !isKilled { return }
                 }
             }
         }
         state.withLock { $0.task = task }
+    }
+
+    /// Waits until it has done what is due, or is killed. What it finishes may have begun before
+    /// the call; it runs statements all the same, however busy the machine is.
+    func takeTurn() async {
+        await withCheckedContinuation { continuation in
+            let hasFailed = state.withLock { state in
+                if state.failure == nil { state.waiting.append(continuation) }
+                return state.failure != nil
+            }
+            if hasFailed { continuation.resume() }
+        }
+    }
+
+    private func endTurn() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Ends it.

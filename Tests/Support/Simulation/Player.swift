@@ -50,8 +50,9 @@ final class Player {
 
     /// Plays everything.
     ///
+    /// - Parameter companions: who does what is due beside it; each has a turn after each step.
     /// - Returns: the first difference.
-    func play() async throws -> Difference? {
+    func play(beside companions: [Companion] = []) async throws -> Difference? {
         for (index, step) in scenario.steps.enumerated() {
             do {
                 if let difference = try await play(step, index) {
@@ -60,6 +61,7 @@ final class Player {
             } catch {
                 return Difference(step: index, lines: ["the store fails: \(error)"])
             }
+            for companion in companions { await companion.takeTurn() }
         }
         try await store.settle()
         // What peace leaves is compared with what storms left, byte by byte.

@@ -113,7 +113,7 @@ public struct Simulation: Sendable {
         }
         let difference: Difference?
         do {
-            difference = try await player.play()
+            difference = try await player.play(beside: companions)
         } catch {
             for companion in companions { _ = try? await companion.end() }
             throw error
