@@ -7,7 +7,7 @@ import TestFloor
 import TestSupport
 import Testing
 
-@Suite("Crashes while a world is put back", .serialized)
+@Suite("Crashes while a world is put back")
 struct RewindCrashTests {
     private static let then = World.instant("2026-01-31")
     private static let later = World.instant("2026-02-28")

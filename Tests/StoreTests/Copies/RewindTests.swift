@@ -248,7 +248,7 @@ struct RewindTests {
                     await Task.yield()
                 }
             }
-            for _ in 0..<4 { try await world.store.rewind(to: "before") }
+            for _ in 0..<2 { try await world.store.rewind(to: "before") }
             group.cancelAll()
             while let result = await group.nextResult() {
                 if case .failure(let error) = result, !(error is CancellationError) { throw error }
