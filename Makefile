@@ -17,6 +17,8 @@ ifdef CI
 export PERENNIAL_OPTIMIZED := 1
 CLANG := $(dir $(shell command -v swiftc))clang
 STANDARD_LIBRARY := .build/standard-library.pch
+# The pages take longest and use less than two processors. Conformance, beside them, gets the rest.
+BEHIND := nice -n 19
 endif
 STRICT := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none \
 	-Xswiftc -driver-batch-size-limit -Xswiftc 60 -Xswiftc -j1 \
@@ -96,9 +98,8 @@ fuzz: deps
 		-max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) -print_final_stats=1 \
 		-artifact_prefix=Fuzzing/.build/ Fuzzing/.build/corpus/$(parser) $(SEEDS_$(parser)) &&) true
 
-# In CI behind the pages, which run beside it and take longer: they are one process and a browser.
 conformance: build .venv/installed
-	$(if $(CI),nice -n 5) scripts/test-postgres run \
+	$(BEHIND) scripts/test-postgres run \
 		.venv/bin/python -m pytest -n auto --dist loadgroup --whole Conformance
 
 # A price campaign for subscribers of every kind; `make conformance` plays a few of them.

@@ -1,7 +1,8 @@
 """Each test has a world of its own, and moves its clock."""
 
-import time
+import os
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -23,15 +24,23 @@ def test_nothing_of_the_test_before_is_left(store, notifications, turn):
     assert len(notifications.all) == 26
 
 
+@pytest.mark.skipif(not Path("/proc/thread-self/children").exists(), reason="needs Linux's /proc")
 def test_a_fresh_world_takes_less_than_a_tenth_of_a_second(perennial_store, store):
+    """Counts processor time, so that other load on the machine does not matter."""
+    keeper = perennial_store._keeper.pid
+    program = int(Path(f"/proc/{keeper}/task/{keeper}/children").read_text())
     store.customer().buy("pro.monthly")
     store.advance("P5Y")
-    seconds = []
+    began = processor_seconds(program)
     for _ in range(9):
-        began = time.perf_counter()
         perennial_store.rewind()
-        seconds.append(time.perf_counter() - began)
-    assert min(seconds) < 0.1
+    assert 0 < processor_seconds(program) - began < 9 * 0.1
+
+
+def processor_seconds(process):
+    """How long a process was computing, for itself and in the system (proc_pid_stat(5))."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_the_clock_moves_by_a_duration_to_a_moment_and_to_a_notification(store, advance):
