@@ -25,9 +25,22 @@ package struct DueColumn: Sendable {
         ) AS due
         """
     }
+
+    /// Counts the rows that are due until a moment.
+    fileprivate func count(by moment: Instant) -> SQL {
+        """
+        SELECT COUNT(*) FROM \(raw: table)
+        WHERE \(raw: name) IS NOT NULL AND \(raw: name) <= \(moment) AND \(which)
+        """
+    }
 }
 
 extension Session {
+    /// How many rows of a column are due until a moment.
+    package func countDue(in column: DueColumn, by moment: Instant) throws -> Int {
+        Int(try row(column.count(by: moment))?.integer(0) ?? 0)
+    }
+
     /// The earliest moment in any of several columns.
     package func earliest(in columns: [DueColumn], passingOver aside: SetAside) throws -> Instant? {
         try earliest(inEach: [columns], passingOver: aside)[0]

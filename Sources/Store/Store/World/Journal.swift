@@ -1,3 +1,4 @@
+import DueWork
 public import Journal
 import Storage
 public import SubscriptionRules
@@ -69,8 +70,9 @@ extension Store {
             {
                 counts[DueKind.name(state: one.state, renews: one.renews), default: 0] += one.count
             }
-            for (kind, count) in try reader.session.countDueJobs(by: moment) where count > 0 {
-                counts[kind] = count
+            for (kind, column) in DueColumn.jobsByKind {
+                let count = try reader.session.countDue(in: column, by: moment)
+                if count > 0 { counts[kind] = count }
             }
             let all = DueKind.names.compactMap { kind in
                 counts[kind].map { KindCount(kind: kind, count: $0) }
@@ -83,11 +85,8 @@ extension Store {
 /// What can fall due by itself, by the names that `/connect` has for it.
 public enum DueKind {
     /// All of them, in the order of a list.
-    public static let names = [
-        "renewal", "ending", "retry", "answer", "price", "massExtension", "refundDecision",
-        "purchaseRequest",
-        "sharing",
-    ]
+    public static let names =
+        ["renewal", "ending", "retry"] + DueColumn.jobsByKind.map(\.kind)
 
     fileprivate static func name(state: String, renews: Bool) -> String {
         switch state {
