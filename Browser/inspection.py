@@ -1,5 +1,6 @@
 """Looks at a page as everybody does who may come: wide, narrow, light, dark, enlarged."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from importlib.resources import files
 
@@ -45,17 +46,22 @@ LOOKS = """() => {
     }
     return [...window.looks.keys()];
 }"""
-# Of those looks, what cannot be read, and which can.
+# Of those looks, what cannot be read, which can, and of which axe says nothing: what is out of sight,
+# drawn, or without a text.
 JUDGE_COLOURS = """async ([unknown, rules]) => {
     const found = await axe.run(
         {include: unknown.map(look => window.looks.get(look))},
         {runOnly: {type: "rule", values: rules}, elementRef: true, preload: false});
     const passed = new Set(found.passes.flatMap(rule => rule.nodes.map(node => node.element)));
+    const failed = new Set();
     const wrong = found.violations.flatMap(rule => rule.nodes.map(node => {
-        passed.delete(node.element);
+        failed.add(node.element);
         return `${rule.id} at ${node.target.join(" ")}: ${rule.help}`;
     }));
-    return [wrong, unknown.filter(look => passed.has(window.looks.get(look)))];
+    const whose = isMeant => unknown.filter(look => isMeant(window.looks.get(look)));
+    return [
+        wrong, whose(node => passed.has(node) && !failed.has(node)),
+        whose(node => !passed.has(node) && !failed.has(node))];
 }"""
 
 # What a page says, without moments: those of the machine go on.
@@ -129,8 +135,11 @@ class Page:
 class Inspector:
     """Looks at pages in one tab, and at links of theirs that lead below a root."""
 
-    # Looks of texts that can be read, wherever they were seen.
+    # Looks of texts that can be read, wherever they were seen, and how often axe said nothing of
+    # others: elsewhere it may.
     _readable = set()
+    _undecided = Counter()
+    MOST_QUESTIONS = 3
 
     def __init__(self, context, url, links=LINKS):
         self._url = url
@@ -192,12 +201,15 @@ class Inspector:
         page.borderless = tab.evaluate(BORDERLESS)
 
     def _judge_colours(self, page):
-        unknown = [look for look in self._tab.evaluate(LOOKS) if look not in self._readable]
+        unknown = [
+            look for look in self._tab.evaluate(LOOKS)
+            if look not in self._readable and self._undecided[look] < self.MOST_QUESTIONS]
         page.looks_asked_about += len(unknown)
         if not unknown:
             return []
-        wrong, readable = self._ask_axe(JUDGE_COLOURS, [unknown, COLOUR_RULES])
+        wrong, readable, undecided = self._ask_axe(JUDGE_COLOURS, [unknown, COLOUR_RULES])
         self._readable.update(readable)
+        self._undecided.update(undecided)
         return wrong
 
     def _ask_axe(self, question, about):

@@ -17,14 +17,18 @@ BAD = """<style>
 <p style="width: 15rem">of text</p><a href="#nowhere">down</a></b>
 <script>setTimeout(() => { throw new Error("oh no") }); alert("hello")</script></main>"""
 
+# A text that axe does not judge, in a look that no other text has.
+DRAWN = """<main><svg><text y="20" fill="#123457">No</text></svg></main>"""
+
 
 @pytest.fixture(scope="module")
 def look(consoles):
     neighbour = Neighbour()
     address = neighbour.serve("/bad", BAD)
+    neighbour.serve("/drawn", DRAWN)
     context = consoles.stranger()
     inspector = Inspector(context, address.removesuffix("/bad"))
-    yield lambda **how: inspector.look("/bad", **how)
+    yield lambda path="/bad", **how: inspector.look(path, **how)
     context.close()
     neighbour.close()
 
@@ -78,6 +82,11 @@ def test_it_asks_once_about_what_can_be_read(page, careless, look):
     again = look()
     assert again.inaccessible == careless.inaccessible
     assert 0 < again.looks_asked_about < page.looks_asked_about
+
+
+def test_it_stops_asking_about_what_axe_does_not_judge(look):
+    assert look("/drawn").looks_asked_about == Inspector.MOST_QUESTIONS
+    assert look("/drawn").looks_asked_about == 0
 
 
 def test_it_sees_all_rules_at_the_widths_at_which_it_asks(page, careless):
