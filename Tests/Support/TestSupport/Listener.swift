@@ -1,3 +1,4 @@
+import AppStoreSigning
 public import AppStoreWire
 public import FoundationEssentials
 public import Outbox
@@ -150,14 +151,8 @@ public enum JWSText {
 
     /// Reads base64 as it stands in a signed text.
     public static func data(base64 bytes: [UInt8]) throws -> Data {
-        var base64 = bytes
-        for index in base64.indices {
-            if base64[index] == UInt8(ascii: "-") { base64[index] = UInt8(ascii: "+") }
-            if base64[index] == UInt8(ascii: "_") { base64[index] = UInt8(ascii: "/") }
-        }
-        while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
-        guard let data = Data(base64Encoded: Data(base64)) else { throw Malformed() }
-        return data
+        guard let bytes = Base64URL.decode(bytes) else { throw Malformed() }
+        return Data(bytes)
     }
 
     struct Malformed: Error {}
