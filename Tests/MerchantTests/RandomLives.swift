@@ -8,10 +8,10 @@ import Testing
 /// the order of what it hears does not matter (ING-3).
 @Suite("Merchant: random lives", .timeLimit(.minutes(60)))
 struct RandomLives {
-    /// The lives that are played on SQLite, `1-30` unless it is said; on PostgreSQL it is the first
+    /// The lives that are played on SQLite, `1-20` unless it is said; on PostgreSQL it is the first
     /// sixth of them, and of those that are healed a third.
     private static let seeds: ClosedRange<UInt64> = {
-        let said = ProcessInfo.processInfo.environment["PERENNIAL_MERCHANT_SEEDS"] ?? "1-30"
+        let said = ProcessInfo.processInfo.environment["PERENNIAL_MERCHANT_SEEDS"] ?? "1-20"
         let ends = said.split(separator: "-").compactMap { UInt64($0) }
         guard ends.count == 2, ends[0] <= ends[1] else {
             preconditionFailure("PERENNIAL_MERCHANT_SEEDS is a range, such as 1-2000")

@@ -91,7 +91,7 @@ struct PriceCrashTests {
         #expect(undisturbed.outcome == .increased)
         #expect(undisturbed.priceNow == 19_990)
         #expect(undisturbed.accepted == 1)
-        let step = max(1, undisturbed.changes / (backend == .postgres ? 4 : 20))
+        let step = max(1, undisturbed.changes / (backend == .postgres ? 4 : 10))
         for commit in stride(from: 1, through: undisturbed.changes, by: step) {
             let outcome = try await tell(backend, failingAt: commit, fault)
             #expect(outcome.messages == undisturbed.messages, "\(commit)")
