@@ -42,7 +42,7 @@ struct AdvancedCommerceCommandTests {
     private func done(
         _ program: Program, _ words: [String], _ place: SourceLocation = #_sourceLocation
     ) async throws -> Program.Outcome {
-        let outcome = try await program.start(words).finish()
+        let outcome = try await program.run(words)
         #expect(outcome.code == 0, "\(outcome.complaint)", sourceLocation: place)
         #expect(outcome.complaint.isEmpty, "\(outcome.complaint)", sourceLocation: place)
         return outcome
@@ -53,7 +53,7 @@ struct AdvancedCommerceCommandTests {
         _ program: Program, _ words: [String], _ code: Int64,
         _ place: SourceLocation = #_sourceLocation
     ) async throws -> Program.Outcome {
-        let outcome = try await program.start(words + ["--json"]).finish()
+        let outcome = try await program.run(words + ["--json"])
         #expect(outcome.code == 1, "\(outcome.output)", sourceLocation: place)
         let error = try JSONValue(parsing: Array(outcome.complaint.utf8))
         #expect(
@@ -124,7 +124,7 @@ struct AdvancedCommerceCommandTests {
     func refusals() async throws {
         try await withPaper { program, directory in
             let twice = Self.bundle + ["--item", "news:Chess:A game:2.99", "--explain"]
-            let outcome = try await program.start(twice).finish()
+            let outcome = try await program.run(twice)
             #expect(outcome.code == 1)
             #expect(outcome.output.contains("✗ parts together     4000143 MultipleOperations"))
             #expect(outcome.output.contains("✓ signature"))
@@ -154,7 +154,7 @@ struct AdvancedCommerceCommandTests {
             try await expect(
                 program, "product generic com.example.paper.charge off",
                 says: "as the catalogue has it")
-            let none = try await program.start(Self.lesson).finish()
+            let none = try await program.run(Self.lesson)
             #expect(
                 none.complaint.contains("`perennial product generic PRODUCT on` lets one do so"))
             let product = ["--product", "com.example.paper.charge", "--explain"]
@@ -177,10 +177,10 @@ struct AdvancedCommerceCommandTests {
             func send(_ text: String, _ more: String...) async throws -> Program.Outcome {
                 let path = "\(directory)/request.json"
                 try text.write(toFile: path, atomically: false, encoding: .utf8)
-                return try await program.start(
+                return try await program.run(
                     ["ac", "create-subscription", "--account", "anna", "--file", path, "--json"]
                         + more
-                ).finish()
+                )
             }
             func code(_ outcome: Program.Outcome) -> Int64? {
                 (try? JSONValue(parsing: Array(outcome.complaint.utf8)))?["errorCode"]?.integer
@@ -207,7 +207,7 @@ struct AdvancedCommerceCommandTests {
             #expect(code(other) == 4_000_097)
             #expect(checks(other)["once"] == "refused")
             #expect(other.complaint.contains("Leave --request-id out"))
-            let both = try await program.start(Self.bundle + ["--file", file]).finish()
+            let both = try await program.run(Self.bundle + ["--file", file])
             #expect(both.code == 2 && both.complaint.contains("--file has the whole request"))
         }
     }
@@ -234,8 +234,7 @@ struct AdvancedCommerceCommandTests {
                 call.json?["url"]?.string?.contains("/advancedCommerce/v1/subscription/cancel/")
                     == true)
             #expect(call.json?["authorization"]?.string?.hasPrefix("Bearer ") == true)
-            let alone = try await program.start(["ac", "cancel", "anna", "--print", "--explain"])
-                .finish()
+            let alone = try await program.run(["ac", "cancel", "anna", "--print", "--explain"])
             #expect(
                 try JSONValue(parsing: Array(alone.output.utf8))["requestInfo"]?.object != nil)
             #expect(alone.complaint.contains("· limit              for the store to judge"))
@@ -360,9 +359,9 @@ struct AdvancedCommerceCommandTests {
                 ("create-one-time-charge --account a", "Say what to ask for"),
                 ("cancel 400000000000005 --key-id ABCDEFGH12", "say more of a --key"),
             ] {
-                let outcome = try await program.start(
+                let outcome = try await program.run(
                     ["ac"] + command.split(separator: " ").map(String.init)
-                ).finish()
+                )
                 #expect(outcome.code == 2, "\(command): \(outcome.output)")
                 #expect(outcome.complaint.contains(words), "\(command): \(outcome.complaint)")
             }

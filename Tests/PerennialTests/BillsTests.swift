@@ -244,7 +244,7 @@ struct BillsTests {
             for command in commands {
                 #expect(command.first == ".build/debug/perennial")
                 let words = command.dropFirst().map { $0 == "BILL" ? bill : $0 }
-                let outcome = try await program.start(words).finish()
+                let outcome = try await program.run(words)
                 #expect(outcome.code == 0, "\(command): \(outcome.complaint)")
                 if words.first == "buy" { bill = try await pending("bea", program) }
             }

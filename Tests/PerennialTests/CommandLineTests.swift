@@ -229,7 +229,7 @@ struct CommandLineTests {
             (["money", "proceeds", "--from", "2026-02-01", "--to", "2026-02-01"], "must be later"),
         ] as [([String], String)])
     func usage(arguments: [String], complaint: String) {
-        let ending = ending(of: arguments)
+        let ending = Ending.parsing(arguments)
         #expect(ending?.code == 2)
         #expect(ending?.complaint.hasPrefix("perennial: ") == true)
         #expect(ending?.complaint.contains(complaint) == true, "\(ending?.complaint ?? "")")
@@ -238,73 +238,9 @@ struct CommandLineTests {
         #expect(ending?.output == "")
     }
 
-    /// All commands, from the program itself on, groups before what is in them.
-    static var commands: [[String]] {
-        var all: [[String]] = [[]]
-        for command in Vocabulary.shared.commands {
-            let verbs = command.split(separator: " ").map(String.init)
-            for count in 1...verbs.count where !all.contains(Array(verbs[..<count])) {
-                all.append(Array(verbs[..<count]))
-            }
-        }
-        return all
-    }
-
-    @Test(
-        "Every command explains itself with an example and ends with 0",
-        arguments: commands)
-    func help(command: [String]) {
-        let ending = ending(of: command + ["--help"])
-        #expect(ending?.code == 0)
-        #expect(ending?.complaint == "")
-        let example = "\n  perennial " + command.joined(separator: " ")
-        #expect(ending?.output.contains(example) == true)
-    }
-
-    @Test("--sandbox is in no help of a command that always refuses it")
-    func wholeApp() {
-        let vocabulary = Vocabulary.shared
-        for command in [
-            "app set", "price set", "price schedule", "price withdraw", "app add",
-        ] {
-            #expect(
-                ending(of: command.split(separator: " ").map(String.init) + ["--help"])?
-                    .output.contains("--sandbox ") == false, "\(command)")
-        }
-        #expect(vocabulary.parameters(of: "buy").contains("--sandbox"))
-    }
-
-    @Test("Help has one line for what all commands have in common, and all of it on demand")
-    func common() {
-        let help = ending(of: ["buy", "--help"])?.output ?? ""
-        #expect(help.contains("Every command: --json"))
-        #expect(help.contains("--no-wait"))
-        #expect(!help.contains("The operator token"))
-        #expect(
-            ending(of: ["buy", "--help-hidden"])?.output.contains("The operator token") == true)
-        #expect(ending(of: ["catalog", "check", "--help"])?.output.contains("--ready") == false)
-    }
-
-    @Test(
-        "What programs read has the parser's own lines, however narrow the terminal is",
-        arguments: [
-            ["--experimental-dump-help"], ["serve", "--experimental-dump-help"],
-            ["--generate-completion-script", "bash"], ["--generate-completion-script=zsh"],
-            ["--generate-completion-script", "fish"],
-        ])
-    func forPrograms(arguments: [String]) throws {
-        let narrow = try #require(ending(of: arguments, style: Style(columns: 40)))
-        let wide = try #require(ending(of: arguments, style: Style(columns: 200)))
-        #expect(narrow == wide)
-        #expect(narrow.code == 0)
-        if arguments.contains("--experimental-dump-help") {
-            _ = try JSONValue(parsing: Array(narrow.output.utf8))
-        }
-    }
-
     @Test("The version is printed and ends with 0")
     func version() {
-        #expect(ending(of: ["--version"]) == Ending(code: 0, output: "0.1.0", complaint: ""))
+        #expect(Ending.parsing(["--version"]) == Ending(code: 0, output: "0.1.0", complaint: ""))
     }
 
     @Test("Refused, wrong and unreachable end with 1, 2 and 3; what was said is not said again")
@@ -377,16 +313,5 @@ struct CommandLineTests {
         #expect(plan.deliveriesAtOnce == 32)
         #expect(plan.limits == .usual)
         #expect(plan.logLevel == .warning)
-    }
-
-    func ending(of arguments: [String], style: Style = Style()) -> Ending? {
-        do {
-            var command = try Perennial.parseAsRoot(arguments)
-            // Help is a command of the parser's own.
-            if !(command is any AsyncParsableCommand) { try command.run() }
-            return nil
-        } catch {
-            return Ending(error, of: arguments, style: style)
-        }
     }
 }

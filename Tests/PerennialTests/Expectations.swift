@@ -5,8 +5,7 @@ func expect(
     _ program: Program, _ command: String, says words: String...,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-    let outcome = try await program.start(command.split(separator: " ").map(String.init))
-        .finish()
+    let outcome = try await program.run(command.split(separator: " ").map(String.init))
     #expect(
         outcome.code == 0, "\(command): \(outcome.complaint)", sourceLocation: sourceLocation)
     for words in words {
@@ -21,8 +20,7 @@ func expect(
     _ program: Program, _ command: String, isRefusedAs code: String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-    let outcome = try await program.start(command.split(separator: " ").map(String.init))
-        .finish()
+    let outcome = try await program.run(command.split(separator: " ").map(String.init))
     #expect(outcome.code == 1, "\(command)", sourceLocation: sourceLocation)
     #expect(
         outcome.complaint.contains("[\(code)"), "\(command): \(outcome.complaint)",
@@ -35,8 +33,7 @@ func expect(
     _ program: Program, _ command: String, isRefusedWith words: String...,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-    let outcome = try await program.start(command.split(separator: " ").map(String.init))
-        .finish()
+    let outcome = try await program.run(command.split(separator: " ").map(String.init))
     #expect(outcome.code == 1, "\(command)", sourceLocation: sourceLocation)
     for words in words {
         #expect(

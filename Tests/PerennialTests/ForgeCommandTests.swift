@@ -65,7 +65,7 @@ struct ForgeCommandTests {
             (["--about", "receipts"], "is no sort"),
         ])
     func usage(arguments: [String], says: String) async throws {
-        let outcome = try await Program().start(["forge"] + arguments).finish()
+        let outcome = try await Program().run(["forge"] + arguments)
         #expect(outcome.code == 2)
         #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
     }

@@ -3,6 +3,7 @@ import Foundation
 import TestFloor
 import TestSupport
 import Testing
+import TimeAndChance
 
 @testable import perennial
 
@@ -98,9 +99,9 @@ struct MerchantServeTests {
     func accounts() async throws {
         try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
             func merchant(_ words: String...) async throws -> JSONValue? {
-                let outcome = try await pair.program.start(
+                let outcome = try await pair.program.run(
                     ["merchant"] + words + ["--ready", pair.ready, "--json"]
-                ).finish()
+                )
                 #expect(outcome.code == 0, "\(words): \(outcome.complaint)")
                 return outcome.json
             }
@@ -190,8 +191,7 @@ struct MerchantServeTests {
             ["--store", "\(directory)/r.json", "--data", "\(directory)/kept"]
         }) { pair in
             func run(_ words: String...) async throws -> Program.Outcome {
-                let outcome = try await pair.program.start(words + ["--ready", pair.ready])
-                    .finish()
+                let outcome = try await pair.program.run(words + ["--ready", pair.ready])
                 #expect(outcome.code == 0, "\(words): \(outcome.complaint)")
                 return outcome
             }
@@ -231,11 +231,12 @@ struct MerchantServeTests {
             let token = try #require(rotated.json?["token"]?.string)
             // The ready file follows, and with it the command line.
             while MerchantReady.alone(pair.ready)?.apps.first?.serverToken != token {
-                _ = try await pair.program.run("merchant", "check", "nothing.yaml")
+                await SystemTime.wait(.milliseconds(50))
             }
             _ = try await run("merchant", "status", "anna")
             var rotations: [JSONValue] = []
             while rotations.isEmpty {
+                await SystemTime.wait(.milliseconds(50))
                 let log = try await run(
                     "merchant", "audit", "--operation", "rotateToken", "--json")
                 rotations = log.json?["entries"]?.array ?? []
@@ -260,7 +261,7 @@ struct MerchantServeTests {
         try await with({ ["--store", "\($0)/r.json", "--ephemeral"] }) { pair in
             let file = "\(pair.directory)/spring.yaml"
             func run(_ words: String...) async throws -> Program.Outcome {
-                try await pair.program.start(["campaign"] + words).finish()
+                try await pair.program.run(["campaign"] + words)
             }
             func write(_ price: String) throws {
                 try SampleCampaigns.spring(of: product, at: price, from: "2026-06-01")
@@ -300,12 +301,12 @@ struct MerchantServeTests {
             "campaign", "rehearse", file, "--fork", "--ready", pair.ready, "--json", "--agree",
             "100", "--decline", "0", "--cancel", "0",
         ]
-        let alone = try await pair.program.start(words).finish()
+        let alone = try await pair.program.run(words)
         #expect(alone.code == 0, "\(alone.complaint)")
         #expect(alone.complaint.contains("No store is known that could be forked"))
         #expect(alone.json?["rehearsedOn"]?.string == "registers")
         let store = ["--store", "\(pair.directory)/r.json"]
-        let forked = try await pair.program.start(words + store).finish()
+        let forked = try await pair.program.run(words + store)
         #expect(forked.code == 0, "\(forked.complaint)")
         #expect(forked.json?["rehearsedOn"]?.string == "fork")
         // The price that the campaign expects was scheduled in the fork, and anna agreed there.

@@ -19,11 +19,11 @@ struct OutlookCommandTests {
                 program, ready, selling: file, "--ephemeral", "--bundle-id", "com.example.paper")
             try await expect(
                 program, "product generic com.example.paper.subscription on", says: "stands for")
-            let bought = try await program.start([
+            let bought = try await program.run([
                 "ac", "create-subscription", "--account", "anna", "--name", "The paper",
                 "--description", "News and more", "--item", "news:News:All the news:9.99",
                 "--item", "chess:Chess:A game a day:2.99",
-            ]).finish()
+            ])
             #expect(bought.code == 0, "\(bought.complaint)")
             try await body(program)
             store.terminate()

@@ -1,12 +1,14 @@
 import AppStoreWire
+import ArgumentParser
 import Foundation
 import TestFloor
 import TestSupport
 import Testing
+import Timeline
 
 @testable import perennial
 
-/// The built program as a process of its own.
+/// The program: done in the process of the tests, or started as one of its own.
 struct Program: Sendable {
     /// What a run of the program came to.
     struct Outcome: Sendable {
@@ -21,15 +23,33 @@ struct Program: Sendable {
     private static let path = URL(filePath: CommandLine.arguments[0])
         .deletingLastPathComponent().appending(path: "perennial").path
 
-    /// Variables for the program; nothing of the machine's own may count.
+    /// Variables for the program. Where it is a process, it has those of the tests too.
     var environment: [String: String] = [:]
 
-    /// Runs the program to its end.
-    func run(_ arguments: String...) async throws -> Outcome {
-        try await start(arguments).finish()
+    /// Command lines that run a store or a merchant: what they set up, a process has once.
+    private static let servers = [
+        ["serve"], ["dev"], ["play"], ["merchant", "serve"], ["campaign", "rehearse"],
+    ]
+
+    /// Does a command line to its end.
+    func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+    /// Does a command line to its end: in the process of the tests where it can, which takes half
+    /// the time.
+    func run(_ arguments: [String]) async throws -> Outcome {
+        guard !Self.servers.contains(where: arguments.starts(with:)) else {
+            return try await start(arguments).finish()
+        }
+        let (output, complaint) = (Recorder(), Recorder())
+        let code = await Variables.$current.withValue(environment) {
+            await Output.$recorder.withValue(output) {
+                await Output.$complaints.withValue(complaint) { await Perennial.run(arguments) }
+            }
+        }
+        return Outcome(code: code, output: output.text, complaint: complaint.text)
     }
 
-    /// Starts the program.
+    /// Starts the program as a process of its own.
     ///
     /// - Parameter signal: one that does not end it.
     func start(
@@ -125,6 +145,21 @@ struct ProgramText: Sendable {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
+
+extension Ending {
+    /// How a command line ends that the parser refuses or answers itself; nil where it is one to be
+    /// done.
+    static func parsing(_ arguments: [String], style: Style = Style()) -> Ending? {
+        do {
+            var command = try Perennial.parseAsRoot(arguments)
+            // Help is a command of the parser's own.
+            if !(command is any AsyncParsableCommand) { try command.run() }
+            return nil
+        } catch {
+            return Ending(error, of: arguments, style: style)
         }
     }
 }

@@ -266,7 +266,7 @@ struct ProgramJSONTests {
                 let words = deed.command.split(separator: " ").map {
                     names[String($0)] ?? String($0)
                 }
-                let outcome = try await program.start(words + ["--json"]).finish()
+                let outcome = try await program.run(words + ["--json"])
                 #expect(outcome.code == 0, "\(deed.command): \(outcome.complaint)")
                 let json = try #require(outcome.json, "\(deed.command): \(outcome.output)")
                 if names["GEMS"] == nil {
@@ -327,8 +327,8 @@ struct ProgramJSONTests {
     ) async throws {
         try await SettingsTests().with { program in
             let words = command.split(separator: " ").map(String.init)
-            let plain = try await program.start(words).finish()
-            let outcome = try await program.start(words + ["--json"]).finish()
+            let plain = try await program.run(words)
+            let outcome = try await program.run(words + ["--json"])
             #expect(plain.code == code)
             #expect(outcome.code == code)
             #expect(outcome.output.isEmpty)

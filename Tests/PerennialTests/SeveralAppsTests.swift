@@ -136,10 +136,10 @@ struct SeveralAppsTests {
                 "status \(id)",
                 "refunds issue --transaction \(id)", "refunds reverse --transaction \(id)",
             ] {
-                let refused = try await program.start(
+                let refused = try await program.run(
                     (command + " --bundle-id com.example.app").split(separator: " ")
                         .map(String.init)
-                ).finish()
+                )
                 #expect(refused.code == 1)
                 #expect(
                     refused.complaint.contains("is a subscription of \(Self.other)"),
@@ -179,9 +179,9 @@ struct SeveralAppsTests {
                 ("extensions", "plus.monthly"),
             ] {
                 try await expect(program, "\(command) --bundle-id com.example.app", says: words)
-                let other = try await program.start(
+                let other = try await program.run(
                     command.split(separator: " ").map(String.init) + ["--bundle-id", Self.other]
-                ).finish()
+                )
                 #expect(other.code == 0 && !other.output.contains(words), "\(other.output)")
                 try await expect(
                     program, "\(command) --bundle-id nobody", isRefusedAs: "unknownApp")
@@ -216,9 +216,9 @@ struct SeveralAppsTests {
                 "notifications",
             ] {
                 let words = command.split(separator: " ").map(String.init)
-                let all = try await program.start(words).finish()
+                let all = try await program.run(words)
                 #expect(all.output.contains(Self.other), "\(command): \(all.output)")
-                let one = try await program.start(words + ["--bundle-id", Self.other]).finish()
+                let one = try await program.run(words + ["--bundle-id", Self.other])
                 #expect(
                     one.code == 0 && !one.output.contains(Self.other), "\(command): \(one.output)")
             }
@@ -266,9 +266,9 @@ struct SeveralAppsTests {
             try await expect(direct, "buy \(bed) --account cleo", says: "cleo bought")
             let before = try await program.run("customer", "list").output
             for command in ["buy gems --account dora", "price withdraw plus.monthly NOR"] {
-                let refused = try await direct.start(
+                let refused = try await direct.run(
                     command.split(separator: " ").map(String.init)
-                ).finish()
+                )
                 #expect(refused.code == 2)
                 #expect(
                     refused.complaint.contains("is a product of several apps (com.example.")
@@ -288,10 +288,10 @@ struct SeveralAppsTests {
             for command in ["bills --account anna", "status anna"] {
                 try await expect(
                     program, "\(command) --bundle-id \(Self.other)", says: "gems", "pending")
-                let own = try await program.start(
+                let own = try await program.run(
                     "\(command) --bundle-id com.example.app".split(separator: " ")
                         .map(String.init)
-                ).finish()
+                )
                 #expect(own.code == 0 && !own.output.contains("gems"), "\(own.output)")
             }
             try await expect(program, "bills --bundle-id nobody", isRefusedAs: "unknownApp")

@@ -60,7 +60,7 @@ struct ThresholdsTests {
             "2026-03-10", "--json",
         ]
         func path(_ more: String...) async throws -> String? {
-            try await Program().start(words + more).finish().json?["path"]?.string
+            try await Program().run(words + more).json?["path"]?.string
         }
         #expect(try await path() == "consent")
         #expect(try await path("--threshold", "10.00") == "notice")

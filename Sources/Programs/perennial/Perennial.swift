@@ -61,22 +61,31 @@ struct Perennial: AsyncParsableCommand {
         ])
 
     static func main() async {
+        Output.exit(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Does what a command line says, or says why not.
+    ///
+    /// - Parameter arguments: without the program.
+    /// - Returns: the exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
         do {
-            try await perform(nil)
+            try await perform(arguments)
+            return 0
         } catch {
             let ending = Ending(
-                error, of: Array(CommandLine.arguments.dropFirst()), style: Output.style(),
+                error, of: arguments, style: Output.style(),
                 complaintWidth: Output.complaintWidth)
             if !ending.output.isEmpty { Output.line(ending.output) }
             if !ending.complaint.isEmpty { Output.complain(ending.complaint) }
-            Output.exit(ending.code)
+            return ending.code
         }
     }
 
     /// Does what a command line says.
     ///
-    /// - Parameter arguments: without the program; nil for those of the process.
-    static func perform(_ arguments: [String]?) async throws {
+    /// - Parameter arguments: without the program.
+    static func perform(_ arguments: [String]) async throws {
         var command = try parseAsRoot(arguments)
         if var command = command as? any AsyncParsableCommand {
             try await command.run()

@@ -24,7 +24,7 @@ struct PlayTests {
             \(steps)
             """.write(toFile: file, atomically: false, encoding: .utf8)
             let program = Program(environment: ["TMPDIR": directory])
-            let outcome = try await program.start(["play", file] + options).finish()
+            let outcome = try await program.run(["play", file] + options)
             // Nothing of the story's store is left.
             let left = try FileManager.default.contentsOfDirectory(atPath: directory)
             #expect(left.sorted() == ["lock", "story.yaml"])
@@ -38,10 +38,10 @@ struct PlayTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".yaml") }.sorted()
         let files = names.map { folder.appending(path: $0).path }
-        let words = try await Program().start(["play"] + files).finish()
+        let words = try await Program().run(["play"] + files)
         #expect(words.code == 0, "\(words.output)\(words.complaint)")
         #expect(words.output.contains("4 of 4 stories passed"), "\(words.output)")
-        let json = try await Program().start(["play", "--json"] + files).finish()
+        let json = try await Program().run(["play", "--json"] + files)
         #expect(json.code == 0, "\(json.output)\(json.complaint)")
         let stories = try #require(json.json?["stories"]?.array)
         #expect(stories.count == 4)
@@ -217,8 +217,7 @@ struct PlayTests {
             "play a.yaml --check --stay",
         ])
     func usage(_ line: String) async throws {
-        let outcome = try await Program().start(line.split(separator: " ").map(String.init))
-            .finish()
+        let outcome = try await Program().run(line.split(separator: " ").map(String.init))
         #expect(outcome.code == 2, "\(outcome.output)\(outcome.complaint)")
     }
 

@@ -42,8 +42,10 @@ struct EndToEndTests {
             store.terminate()
             #expect(await store.end() == 0)
             #expect(try await store.complaint.readAll() == "")
-            let gone = try await program.run("clock")
+            let gone = try await program.start(["clock", "--json"]).finish()
             #expect(gone.code == 3)
+            #expect(gone.output.isEmpty)
+            #expect(gone.complaint.contains("\"exitCode\""))
             // The world is gone, and nothing that opened it is left.
             let left = try FileManager.default.contentsOfDirectory(atPath: directory)
             #expect(left.sorted() == ["lock"])

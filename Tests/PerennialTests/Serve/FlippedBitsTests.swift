@@ -41,7 +41,7 @@ struct FlippedBitsTests {
         try await withDirectory { parent in
             let home = "\(parent)/data"
             try await live(in: home)
-            let sound = try await Program().run("world", "check", "--data", home)
+            let sound = try await Program().start(["world", "check", "--data", home]).finish()
             #expect(sound.code == 0, "\(sound.complaint)")
             #expect(sound.output.contains("nothing is wrong"))
             let file = URL(filePath: "\(home)/store.sqlite")
@@ -49,13 +49,16 @@ struct FlippedBitsTests {
             for seed in [11, 22, 33] as [UInt64] {
                 try damaged(whole, seed: seed, flips: 400).write(to: file)
                 removeSideFiles(home)
-                let outcome = try await Program().run("world", "check", "--data", home, "--json")
+                let outcome = try await Program().start([
+                    "world", "check", "--data", home, "--json",
+                ]).finish()
                 #expect(outcome.code == 1, "\(outcome.output) \(outcome.complaint)")
             }
             try whole.write(to: file)
             removeSideFiles(home)
             try FileManager.default.removeItem(atPath: "\(home)/certificates/leaf-key.pem")
-            let lost = try await Program().run("world", "check", "--data", home, "--json")
+            let lost = try await Program().start(["world", "check", "--data", home, "--json"])
+                .finish()
             #expect(lost.code == 1)
             #expect(lost.json?["findings"]?.array?.count == 1)
             #expect(lost.output.contains("leaf-key.pem"))

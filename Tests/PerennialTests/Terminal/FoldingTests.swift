@@ -151,21 +151,4 @@ struct FoldingTests {
             Folding.sentence("いちご 定期便", width: 12) == ["いちご", "定期便"])
         #expect(Folding.sentence("いちご 定期便", width: 13) == ["いちご 定期便"])
     }
-
-    @Test(
-        "No line of any help is wider than the terminal", arguments: CommandLineTests.commands)
-    func help(command: [String]) throws {
-        // The parser takes its time, so it writes each once.
-        let ending = try #require(
-            CommandLineTests().ending(of: command + ["--help"], style: Style(columns: 10_000)))
-        for width in [50, 64, 80, 120] {
-            for line in HelpText.folded(ending.output, width: width).split(separator: "\n") {
-                // What a shell takes as one word cannot be broken.
-                let isOneWord = line.split(separator: " " as Character).count == 1
-                let isOption = line.hasSuffix("\\") && line.contains("  --")
-                let isFree = isOneWord || isOption || line.contains("\"")
-                #expect(line.count <= width || isFree, "\(width): \(line)")
-            }
-        }
-    }
 }

@@ -30,9 +30,9 @@ struct FormsTests {
         try await SettingsTests().with { program in
             let ids = try await SettingsTests().id(of: "plus.monthly", program)
             for command in Self.commands + ["price of \(ids)", "status \(ids)"] {
-                let outcome = try await program.start(
+                let outcome = try await program.run(
                     command.split(separator: " ").map(String.init)
-                ).finish()
+                )
                 #expect(outcome.code != 2, "\(command): \(outcome.complaint)")
                 for line in (outcome.output + outcome.complaint).split(separator: "\n") {
                     #expect(

@@ -7,7 +7,7 @@ import Testing
 @Suite("What the command line says to whoever does not know it")
 struct GuidanceTests {
     private func complaint(_ program: Program, _ command: String) async throws -> Program.Outcome {
-        try await program.start(command.split(separator: " ").map(String.init)).finish()
+        try await program.run(command.split(separator: " ").map(String.init))
     }
 
     @Test("A timeline does not pretend that anybody was told")

@@ -89,9 +89,9 @@ struct LeadingOnTests {
                 ("fault add limitCalls --operation buy", "--operation"),
                 ("pay anna later --after P367D", "--after"),
             ] {
-                let outcome = try await program.start(
+                let outcome = try await program.run(
                     command.split(separator: " ").map(String.init)
-                ).finish()
+                )
                 #expect(outcome.code == 2, "\(command): \(outcome.complaint)")
                 #expect(outcome.complaint.contains(option), "\(command): \(outcome.complaint)")
                 #expect(!outcome.complaint.contains("`"), "\(command): \(outcome.complaint)")

@@ -23,25 +23,25 @@ struct NamesTests {
             let nobody = try await program.run("status", "--", "-x")
             var command = try proposed("buy", in: nobody.complaint)
             command = command.map { $0 == "PRODUCT" ? bed : $0 }
-            let bought = try await program.start(command).finish()
+            let bought = try await program.run(command)
             #expect(bought.code == 0, "\(command): \(bought.complaint)")
             _ = try await program.run("pay", "--", "-x", "decline")
             let declined = try await program.run("buy", seeds, "--account=-x")
             command = try proposed("pay", in: declined.complaint)
             #expect(command == ["pay", "--", "-x", "approve"])
-            let approved = try await program.start(command).finish()
+            let approved = try await program.run(command)
             #expect(approved.code == 0, "\(approved.complaint)")
             let again = try await program.run("buy", bed, "--account=-x")
             for verb in ["status", "renewal"] {
                 command = try proposed(verb, in: again.complaint)
-                let outcome = try await program.start(command).finish()
+                let outcome = try await program.run(command)
                 #expect(outcome.code == 0, "\(command): \(outcome.complaint)")
             }
             let over = try await program.run("subscription", "expire", "--", "-x")
             #expect(over.code == 0, "\(over.complaint)")
             let off = try await program.run("renewal", "--", "-x", "off")
             command = try proposed("buy", in: off.complaint)
-            let begun = try await program.start(command).finish()
+            let begun = try await program.run(command)
             #expect(begun.code == 0, "\(command): \(begun.complaint)")
         }
     }
@@ -72,8 +72,7 @@ struct NamesTests {
                 let line =
                     command.contains("ID")
                     ? command.replacing("ID", with: id) : "\(command) \(id)"
-                let outcome = try await program.start(line.split(separator: " ").map(String.init))
-                    .finish()
+                let outcome = try await program.run(line.split(separator: " ").map(String.init))
                 #expect(
                     outcome.output.components(said) == 1,
                     "\(line): \(outcome.output) \(outcome.complaint)")

@@ -125,8 +125,7 @@ struct TrueWordsTests {
                 "extensions grant-all \(estate) --days 7 --storefront USA --request-identifier "
                 + "\(name) "
                 + "--watch"
-            let first = try await program.start(order.split(separator: " ").map(String.init))
-                .finish()
+            let first = try await program.run(order.split(separator: " ").map(String.init))
             #expect(first.code == 0 && !first.output.contains("before"), "\(first.output)")
             try await expect(
                 program, order,
@@ -176,9 +175,9 @@ struct TrueWordsTests {
             for command in ["plan anna \(bed)", "buy \(bed) --account anna"] {
                 try await expect(
                     program, command, says: "; it was chosen already, nothing changes")
-                let json = try await program.start(
+                let json = try await program.run(
                     (command + " --json").split(separator: " ").map(String.init)
-                ).finish()
+                )
                 #expect(json.json?["changed"] == .bool(false), "\(json.output)")
             }
             // At another price it is another choice.

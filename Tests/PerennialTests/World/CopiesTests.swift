@@ -3,6 +3,7 @@ import Foundation
 import TestFloor
 import TestSupport
 import Testing
+import TimeAndChance
 
 @testable import perennial
 
@@ -102,7 +103,10 @@ struct CopiesTests {
             program.environment["PERENNIAL_READY"] = ready
             var found: String?
             // It answers a moment after the original does.
-            while found == nil { found = try await self.ready("trial", program) }
+            while found == nil {
+                await SystemTime.wait(.milliseconds(50))
+                found = try await self.ready("trial", program)
+            }
             program.environment["PERENNIAL_READY"] = found
             try await expect(program, "clock", says: "2026-02-28 00:00")
             try await expect(program, "world deliveries", says: "off", "fork")

@@ -6,6 +6,7 @@ import NIOHTTP1
 import SubscriptionRules
 import TestFloor
 import Testing
+import TimeAndChance
 
 @testable import perennial
 
@@ -26,7 +27,7 @@ struct ForkRehearsalTests {
 
         /// Runs a command that must succeed.
         func run(_ words: [String]) async throws -> Program.Outcome {
-            let outcome = try await program.start(words).finish()
+            let outcome = try await program.run(words)
             #expect(outcome.code == 0, "\(words): \(outcome.complaint)")
             return outcome
         }
@@ -51,7 +52,7 @@ struct ForkRehearsalTests {
                 ["clock"], ["world", "deliveries"], ["world", "forks"], ["notifications"], ["app"],
                 ["customer", "list"], ["merchant", "customers"],
             ] + ForkRehearsalTests.accounts.map({ ["merchant", "status", $0] }) {
-                facts.append(try await program.start(words + ["--json"]).finish().output)
+                facts.append(try await program.run(words + ["--json"]).output)
             }
             return facts
         }
@@ -215,7 +216,8 @@ struct ForkRehearsalTests {
                 "campaign", "rehearse", pair.campaign, "--fork",
             ])
             var isForked = false
-            for _ in 1...500 where !isForked {
+            for _ in 1...6_000 where !isForked {
+                await SystemTime.wait(.milliseconds(50))
                 let forks = try await pair.run(["world", "forks", "--json"]).json
                 isForked = forks?["forks"]?.array?.isEmpty == false
             }
@@ -238,8 +240,7 @@ struct ForkRehearsalTests {
             (["--fork", "--csv", "--json"], "Give --csv or --json"),
             (["--fork", "--agree", "95"], "are 100 together"),
         ] {
-            let outcome = try await program.start(["campaign", "rehearse", "x.yaml"] + words)
-                .finish()
+            let outcome = try await program.run(["campaign", "rehearse", "x.yaml"] + words)
             #expect(outcome.code == 2)
             #expect(outcome.complaint.contains(complaint), "\(outcome.complaint)")
         }

@@ -2,6 +2,7 @@ import AppStoreWire
 import ConnectAnswers
 import TestSupport
 import Testing
+import TimeAndChance
 import Timeline
 
 @testable import perennial
@@ -15,7 +16,8 @@ struct ProcessesTests {
             var found: [JSONValue] = []
             // It is heard of once its background work has begun.
             while found.isEmpty {
-                let outcome = try await program.start(["world", "processes", "--json"]).finish()
+                await SystemTime.wait(.milliseconds(50))
+                let outcome = try await program.run(["world", "processes", "--json"])
                 #expect(outcome.code == 0, "\(outcome.complaint)")
                 found = outcome.json?["processes"]?.array ?? []
             }
@@ -27,7 +29,7 @@ struct ProcessesTests {
             // The machine and the process number.
             #expect(name.contains(/.+:[0-9]+/))
             #expect(found[0]["movesClock"]?.bool == false)
-            let words = try await program.start(["world", "processes"]).finish()
+            let words = try await program.run(["world", "processes"])
             #expect(words.code == 0)
             #expect(words.output.contains(name))
             #expect(!words.output.contains("moving the clock"))

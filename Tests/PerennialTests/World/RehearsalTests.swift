@@ -57,7 +57,7 @@ struct RehearsalTests {
                     left.removeFirst()
                     #expect(line.hasPrefix("perennial \(command)"))
                     let words = line.split(separator: " ").dropFirst().map(String.init)
-                    let outcome = try await here.start(words).finish()
+                    let outcome = try await here.run(words)
                     #expect(outcome.code == 0, "\(line): \(outcome.complaint)")
                     for text in says {
                         #expect(outcome.output.contains(text), "\(line): \(outcome.output)")
@@ -93,7 +93,7 @@ struct RehearsalTests {
             "price changes", "price list",
         ] {
             let words = command.split(separator: " ").map(String.init) + ["--json"]
-            texts.append(try await program.start(words).finish().output)
+            texts.append(try await program.run(words).output)
         }
         return texts
     }

@@ -49,9 +49,8 @@ struct SchemaVersionTests {
             store.terminate()
             #expect(await store.end() == 0)
             try await migrate(options)
-            let again = try await program.start(
-                ["serve", "--port", "0", "--sandbox-port", "0"] + options
-            ).finish()
+            let again = try await program.run(
+                ["serve", "--port", "0", "--sandbox-port", "0"] + options)
             #expect(again.code == 1)
             #expect(again.complaint.contains("migrated by a later build (of a later build)"))
             #expect(again.complaint.contains("use that build or later"))

@@ -36,7 +36,7 @@ struct StoreAddress: Hashable, Sendable {
 
     /// The ready file that is meant: the one that was named, else that of PERENNIAL_READY.
     static func readyFile(_ named: String?) -> String {
-        named ?? ProcessInfo.processInfo.environment.variable("PERENNIAL_READY") ?? usualReadyFile
+        named ?? Variables.current.variable("PERENNIAL_READY") ?? usualReadyFile
     }
 
     /// Finds the store: what was said on the command line counts before the environment.

@@ -83,7 +83,7 @@ extension TalkOptions {
                 StoreAddress.Wanted(
                     readyFile: ready, url: url, token: token,
                     isSandbox: sandbox, prefersSandbox: prefersSandbox),
-                environment: ProcessInfo.processInfo.environment),
+                environment: Variables.current),
             bundleID: app?.bundleID, isSilent: json, waits: !noWait)
     }
 

@@ -174,7 +174,7 @@ struct PlayCommand: AsyncParsableCommand {
             StoreAddress.Wanted(
                 readyFile: place.ready, url: place.url, token: place.token,
                 isSandbox: story.isInSandbox),
-            environment: ProcessInfo.processInfo.environment)
+            environment: Variables.current)
         if !store.json { Output.line(story.title) }
         var player = StoryPlayer(
             story, at: place.options, StoreClient(address, waits: place.waits),

@@ -72,6 +72,6 @@ struct ServePlan: Sendable {
     static let usualBundleID = "com.example.app"
 
     private static var usualSharedCertificates: String? {
-        ProcessInfo.processInfo.environment.variable("PERENNIAL_CERTIFICATES")
+        Variables.current.variable("PERENNIAL_CERTIFICATES")
     }
 }

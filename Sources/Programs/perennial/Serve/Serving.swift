@@ -179,7 +179,7 @@ enum Serving {
         case .directory(let path): try DataDirectory(path)
         case .ephemeral:
             try DataDirectory(
-                temporaryIn: ProcessInfo.processInfo.environment.variable("TMPDIR") ?? "/tmp")
+                temporaryIn: Variables.current.variable("TMPDIR") ?? "/tmp")
         }
     }
 

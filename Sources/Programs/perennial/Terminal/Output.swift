@@ -13,6 +13,8 @@ import Timeline
 enum Output {
     /// Takes the words that would go to standard output; nil for nobody.
     @TaskLocal static var recorder: Recorder?
+    /// Takes the words that would go to standard error; then neither stream is a terminal.
+    @TaskLocal static var complaints: Recorder?
 
     /// Writes to standard output, at once: whoever reads a pipe must not wait for a full buffer.
     static func write(_ text: String) {
@@ -24,10 +26,13 @@ enum Output {
     static func line(_ text: String) { write(text + "\n") }
 
     /// Writes to standard error with a line's end.
-    static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    static func complain(_ text: String) { hint(text + "\n") }
 
     /// Writes to standard error without a line's end.
-    static func hint(_ text: String) { write(text, to: STDERR_FILENO) }
+    static func hint(_ text: String) {
+        guard let complaints else { return write(text, to: STDERR_FILENO) }
+        complaints.take(text)
+    }
 
     /// Ends the process.
     static func exit(_ code: Int32) -> Never {
@@ -41,12 +46,12 @@ enum Output {
     }
 
     /// Whether somebody watches standard error.
-    static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+    static var isWatched: Bool { isTerminal(STDERR_FILENO) }
 
     /// How standard output is to look.
     static func style(wantsASCII: Bool = false) -> Style {
         Style(
-            environment: ProcessInfo.processInfo.environment, terminal: width(of: STDOUT_FILENO),
+            environment: Variables.current, terminal: width(of: STDOUT_FILENO),
             wantsASCII: wantsASCII)
     }
 
@@ -54,12 +59,16 @@ enum Output {
     static var complaintWidth: Int {
         let width = width(of: STDERR_FILENO)
         guard width != nil else { return .max }
-        return Style(environment: ProcessInfo.processInfo.environment, terminal: width).lineWidth
+        return Style(environment: Variables.current, terminal: width).lineWidth
+    }
+
+    private static func isTerminal(_ file: Int32) -> Bool {
+        complaints == nil && isatty(file) == 1
     }
 
     /// The width of the terminal that a file is; nil where it is none.
     private static func width(of file: Int32) -> Int? {
-        guard isatty(file) == 1 else { return nil }
+        guard isTerminal(file) else { return nil }
         var size = winsize()
         guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)

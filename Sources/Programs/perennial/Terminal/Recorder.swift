@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes what a command prints, where another command has it do something.
+/// Takes what a command prints, where something else does it.
 final class Recorder: Sendable {
     private let written = Mutex("")
 
