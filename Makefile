@@ -13,20 +13,22 @@
 # is a quarter of its work. Nor does an editor look anything up: what C++ headers declare is left
 # out of the index, which was a third of compiling the cryptography. Of the rest another third was
 # to parse the standard library 500 times over.
-# Where the compiler can, its type checker prepares overloads once and not for each expression: that
-# was a twentieth of compiling one module of tests.
+# Where the compiler can, its type checker prepares overloads once and not for each expression, and
+# what it makes is neither verified again nor named for a debugger: each was a twentieth of compiling
+# one module of tests.
 ifdef CI
 export PERENNIAL_OPTIMIZED := 1
 CLANG := $(dir $(shell command -v swiftc))clang
 STANDARD_LIBRARY := .build/standard-library.pch
-PREPARE_OVERLOADS := $(shell swiftc -frontend -help-hidden | \
-	grep -om1 -e -solver-enable-prepared-overloads)
-# The pages take longest and use less than two processors. Conformance, beside them, gets the rest.
+FRONTEND_OPTIONS := $(filter -solver-enable-prepared-overloads -disable-llvm-verify \
+	-disable-llvm-value-names -disable-debugger-shadow-copies, \
+	$(shell swiftc -frontend -help-hidden))
+# The pages take longest and use less than two processors. What is checked beside them gets the rest.
 BEHIND := nice -n 19
 endif
 STRICT := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none \
 	-Xswiftc -driver-batch-size-limit -Xswiftc 60 -Xswiftc -j1 \
-	$(addprefix -Xswiftc -Xfrontend -Xswiftc ,$(PREPARE_OVERLOADS)) \
+	$(addprefix -Xswiftc -Xfrontend -Xswiftc ,$(FRONTEND_OPTIONS)) \
 	-Xcxx -index-ignore-system-symbols -Xcxx -index-ignore-macros)
 DEBUG_FLAGS := $(STRICT) $(if $(CI),-Xcxx -include-pch -Xcxx $(CURDIR)/$(STANDARD_LIBRARY))
 # To make three RSA keys takes a debug build a second, and the checks start hundreds of stores.
@@ -116,7 +118,7 @@ campaign-table: build .venv/installed
 clients: export PERENNIAL ?= $(CURDIR)/.build/debug/perennial
 clients: build .venv-clients/installed
 	cd Clients/python && ../../.venv-clients/bin/mypy src
-	cd Clients/python && ../../.venv-clients/bin/python -m pytest
+	cd Clients/python && $(BEHIND) ../../.venv-clients/bin/python -m pytest
 
 pages: build .venv-pages/installed
 	.venv-pages/bin/python -m pytest Browser

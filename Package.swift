@@ -569,4 +569,9 @@ if Context.environment["PERENNIAL_OPTIMIZED"] != nil {
     for target in package.targets where hot.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"]))
     }
+    // Not needed: these tests wait, so that they are compiled beside the program and its own tests,
+    // which come last. SwiftPM compiles what is ready from Z to A.
+    for target in package.targets where target.name == "StoreHTTPTests" {
+        target.dependencies.append("Account")
+    }
 }
