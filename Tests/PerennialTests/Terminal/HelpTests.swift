@@ -53,6 +53,14 @@ struct HelpTests {
         #expect(vocabulary.parameters(of: "buy").contains("--sandbox"))
     }
 
+    @Test("Help is folded to the terminal that it is for")
+    func width() throws {
+        let wide = try #require(Ending.parsing(["buy", "--help"], style: Style(columns: 10_000)))
+        let narrow = try #require(Ending.parsing(["buy", "--help"], style: Style(columns: 50)))
+        #expect(narrow.output == HelpText.folded(wide.output, width: 50))
+        #expect(narrow.output != wide.output)
+    }
+
     @Test("Help has one line for what all commands have in common, and all of it on demand")
     func common() {
         let help = Ending.parsing(["buy", "--help"])?.output ?? ""
