@@ -1,4 +1,9 @@
+import ArgumentParser
 import Testing
+import TimeAndChance
+import Timeline
+
+@testable import perennial
 
 /// Runs a command and expects words on standard output.
 func expect(
@@ -51,5 +56,28 @@ func withGarden(_ body: (Program) async throws -> Void) async throws {
         try await body(program)
         store.terminate()
         #expect(await store.end() == 0)
+    }
+}
+
+/// Asks again, a moment after each time, until there is something; the suite's time limit ends it.
+func eventually<Value>(_ ask: () async throws -> Value?) async throws -> Value {
+    while true {
+        if let value = try await ask() { return value }
+        await SystemTime.wait(.milliseconds(50))
+    }
+}
+
+extension Ending {
+    /// How a command line ends that the parser refuses or answers itself; nil where it is one to be
+    /// done.
+    static func parsing(_ arguments: [String], style: Style = Style()) -> Ending? {
+        do {
+            var command = try Perennial.parseAsRoot(arguments)
+            // Help is a command of the parser's own.
+            if !(command is any AsyncParsableCommand) { try command.run() }
+            return nil
+        } catch {
+            return Ending(error, of: arguments, style: style)
+        }
     }
 }

@@ -3,7 +3,6 @@ import Foundation
 import TestFloor
 import TestSupport
 import Testing
-import TimeAndChance
 
 @testable import perennial
 
@@ -230,16 +229,15 @@ struct MerchantServeTests {
                 "\(pair.directory)/kept", "--json")
             let token = try #require(rotated.json?["token"]?.string)
             // The ready file follows, and with it the command line.
-            while MerchantReady.alone(pair.ready)?.apps.first?.serverToken != token {
-                await SystemTime.wait(.milliseconds(50))
+            _ = try await eventually {
+                MerchantReady.alone(pair.ready)?.apps.first { $0.serverToken == token }
             }
             _ = try await run("merchant", "status", "anna")
-            var rotations: [JSONValue] = []
-            while rotations.isEmpty {
-                await SystemTime.wait(.milliseconds(50))
+            let rotations = try await eventually {
                 let log = try await run(
                     "merchant", "audit", "--operation", "rotateToken", "--json")
-                rotations = log.json?["entries"]?.array ?? []
+                let rotations = log.json?["entries"]?.array ?? []
+                return rotations.isEmpty ? nil : rotations
             }
             #expect(rotations.map { $0["subject"] } == [.string("server")])
             #expect(rotations[0]["bundleId"] == .string("com.example.app"))

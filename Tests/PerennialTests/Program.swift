@@ -1,10 +1,8 @@
 import AppStoreWire
-import ArgumentParser
 import Foundation
 import TestFloor
 import TestSupport
 import Testing
-import Timeline
 
 @testable import perennial
 
@@ -145,21 +143,6 @@ struct ProgramText: Sendable {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-        }
-    }
-}
-
-extension Ending {
-    /// How a command line ends that the parser refuses or answers itself; nil where it is one to be
-    /// done.
-    static func parsing(_ arguments: [String], style: Style = Style()) -> Ending? {
-        do {
-            var command = try Perennial.parseAsRoot(arguments)
-            // Help is a command of the parser's own.
-            if !(command is any AsyncParsableCommand) { try command.run() }
-            return nil
-        } catch {
-            return Ending(error, of: arguments, style: style)
         }
     }
 }

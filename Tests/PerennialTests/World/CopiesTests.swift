@@ -3,7 +3,6 @@ import Foundation
 import TestFloor
 import TestSupport
 import Testing
-import TimeAndChance
 
 @testable import perennial
 
@@ -101,12 +100,8 @@ struct CopiesTests {
 
             store = try await EndToEndTests().open(program, ready, "--data", data)
             program.environment["PERENNIAL_READY"] = ready
-            var found: String?
             // It answers a moment after the original does.
-            while found == nil {
-                await SystemTime.wait(.milliseconds(50))
-                found = try await self.ready("trial", program)
-            }
+            let found = try await eventually { try await self.ready("trial", program) }
             program.environment["PERENNIAL_READY"] = found
             try await expect(program, "clock", says: "2026-02-28 00:00")
             try await expect(program, "world deliveries", says: "off", "fork")

@@ -2,7 +2,6 @@ import AppStoreWire
 import ConnectAnswers
 import TestSupport
 import Testing
-import TimeAndChance
 import Timeline
 
 @testable import perennial
@@ -13,13 +12,12 @@ struct ProcessesTests {
     @Test("A store that runs lists itself, in JSON and in words")
     func itself() async throws {
         try await SettingsTests().with { program in
-            var found: [JSONValue] = []
             // It is heard of once its background work has begun.
-            while found.isEmpty {
-                await SystemTime.wait(.milliseconds(50))
+            let found = try await eventually {
                 let outcome = try await program.run(["world", "processes", "--json"])
                 #expect(outcome.code == 0, "\(outcome.complaint)")
-                found = outcome.json?["processes"]?.array ?? []
+                let found = outcome.json?["processes"]?.array ?? []
+                return found.isEmpty ? nil : found
             }
             #expect(found.count == 1)
             #expect(found[0]["version"]?.string == "0.1.0")
