@@ -569,9 +569,21 @@ if Context.environment["PERENNIAL_OPTIMIZED"] != nil {
     for target in package.targets where hot.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"]))
     }
-    // Not needed: these tests wait, so that they are compiled beside the program and its own tests,
-    // which come last. SwiftPM compiles what is ready from Z to A.
-    for target in package.targets where target.name == "StoreHTTPTests" {
-        target.dependencies.append("Account")
+    // These tests do not need these modules. They wait for them, so that what much is built on is
+    // compiled first, and the tests beside what would be compiled alone: SwiftPM compiles what is
+    // ready from Z to A. That they import none of them is held by ImportTests.
+    let delayedTests = [
+        "AppStoreWire": ["SubscriptionRulesTests"],
+        "AppStoreSigning": [
+            "AppStoreWireTests", "HTMLPagesTests", "HTTPSurfaceTests", "JournalTests", "MailsTests",
+            "StoreKitFileTests", "TimelineTests",
+        ],
+        "Account": ["StoreHTTPTests"],
+        "perennial": ["AccountTests", "ConsoleTests"],
+    ]
+    for (awaited, tests) in delayedTests {
+        for target in package.targets where tests.contains(target.name) {
+            target.dependencies.append(.byName(name: awaited))
+        }
     }
 }
