@@ -37,9 +37,9 @@ SWIFT_CODE := Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmar
 	Benchmarks/AppleLibrary/Sources Benchmarks/AppleLibrary/Package.swift \
 	Fuzzing/Sources Fuzzing/Package.swift)
 
-.PHONY: run build test simulate kills fuzz conformance campaign-table clients pages pages-whole \
-	screenshots bench package wheel events mails format lint deps deps-test deps-conformance deps-pages \
-	deps-package clean
+.PHONY: run build fetch test simulate kills fuzz conformance campaign-table clients pages \
+	pages-whole screenshots bench package wheel events mails format lint deps deps-test \
+	deps-conformance deps-pages deps-package clean
 
 run: export PERENNIAL_CERTIFICATES :=
 run: build
@@ -47,6 +47,11 @@ run: build
 
 build: deps
 	swift build $(DEBUG_FLAGS)
+
+# By make and with the build's options: SwiftPM keeps the manifests of packages that it has compiled
+# for the same variables and options alone.
+fetch:
+	swift package $(DEBUG_FLAGS) resolve
 
 # Read by the compiler of the package's C++, which must be the one that wrote it.
 deps deps-test: $(STANDARD_LIBRARY)
