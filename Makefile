@@ -23,8 +23,6 @@ STANDARD_LIBRARY := .build/standard-library.pch
 FRONTEND_OPTIONS := $(filter -solver-enable-prepared-overloads -disable-llvm-verify \
 	-disable-llvm-value-names -disable-debugger-shadow-copies, \
 	$(shell swiftc -frontend -help-hidden))
-# The pages take longest and use less than two processors. What is checked beside them gets the rest.
-BEHIND := nice -n 19
 endif
 STRICT := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none \
 	-Xswiftc -driver-batch-size-limit -Xswiftc 60 -Xswiftc -j1 \
@@ -111,7 +109,7 @@ fuzz: deps
 		-artifact_prefix=Fuzzing/.build/ Fuzzing/.build/corpus/$(parser) $(SEEDS_$(parser)) &&) true
 
 conformance: build .venv/installed
-	$(BEHIND) scripts/test-postgres run \
+	scripts/test-postgres run \
 		.venv/bin/python -m pytest -n auto --dist loadgroup --whole Conformance
 
 # A price campaign for subscribers of every kind; `make conformance` plays a few of them.
@@ -123,10 +121,10 @@ campaign-table: build .venv/installed
 clients: export PERENNIAL ?= $(CURDIR)/.build/debug/perennial
 clients: build .venv-clients/installed
 	cd Clients/python && ../../.venv-clients/bin/mypy src
-	cd Clients/python && $(BEHIND) ../../.venv-clients/bin/python -m pytest
+	cd Clients/python && ../../.venv-clients/bin/python -m pytest
 
 pages: build .venv-pages/installed
-	.venv-pages/bin/python -m pytest Browser
+	.venv-pages/bin/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder Browser
 
 # And every page of customers and merchants, in four languages and two browsers.
 pages-whole: export PERENNIAL_PAGES = whole

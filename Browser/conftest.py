@@ -124,11 +124,22 @@ def customer(production):
     return make
 
 
+# It takes longest, so it has a process and a copy of the store of its own.
+APART = "test_pages.py"
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """The pages are looked at before anybody pushes a button.
 
-    The demonstration moves the clock by months, so it is last.
+    The demonstration moves the clock by months, so it is last. Tests that share a store run in one
+    process. xdist reads the marks in this same hook, so that they must be there first.
     """
+    for item in items:
+        shared = [name for name in ("store", "shop", "pair") if name in item.fixturenames]
+        is_apart = item.path.name == APART or not shared
+        item.add_marker(pytest.mark.xdist_group(item.path.name if is_apart else shared[0]))
     items.sort(key=lambda item: (
+        item.path.name != APART,
         not item.path.name.endswith(("pages.py", "account_items.py")),
         item.path.name == "test_demo.py"))
