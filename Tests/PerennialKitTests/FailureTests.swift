@@ -143,9 +143,8 @@ struct FailureTests {
         let heard = await listening.atLeast(1)
         // The operator wiped the device: its tokens are void.
         store.change { $0.signIns = [:] }
-        await #expect(throws: StoreKitError.notSignedIn) {
-            try await Product.allProducts(in: session)
-        }
+        // Whichever asks first finds out, this or the listener; both times nobody is signed in.
+        await #expect(throws: StoreKitError.notSignedIn) { try await AppStore.sync(in: session) }
         #expect(session.account == nil)
         // Finishing counts, and is told after the next sign-in.
         try await heard[0].payloadValue.finish()
