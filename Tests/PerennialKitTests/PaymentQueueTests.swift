@@ -133,8 +133,10 @@ struct PaymentQueueTests {
     private func restoreBesidePurchase(
         by queue: PaymentQueue, in session: StoreSession
     ) async throws -> Opening {
-        let id = store.sell("coins", type: .nonConsumable)
-        store.change { $0.finished["ada/phone"] = [id] }
+        // In one step: the queue listens, and would hear of a sale that is not finished.
+        store.change {
+            $0.finished["ada/phone"] = [$0.sell("coins", to: "ada", type: .nonConsumable)]
+        }
         let product = try #require(try await Product.products(for: ["coins"], in: session).first)
         let late = Opening()
         store.fail("/storefront/v1/purchases", .held(late))
