@@ -137,8 +137,9 @@ def pytest_collection_modifyitems(items):
     """
     for item in items:
         shared = [name for name in ("store", "shop", "pair") if name in item.fixturenames]
-        is_apart = item.path.name == APART or not shared
-        item.add_marker(pytest.mark.xdist_group(item.path.name if is_apart else shared[0]))
+        if item.path.name == APART or not shared:
+            shared = [item.path.name]
+        item.add_marker(pytest.mark.xdist_group(shared[0]))
     items.sort(key=lambda item: (
         item.path.name != APART,
         not item.path.name.endswith(("pages.py", "account_items.py")),
