@@ -60,15 +60,6 @@ extension BillRecord {
     }
 
     static func find(_ id: Int64, in session: any Session) throws -> BillRecord? {
-        try session.row(
-            """
-            SELECT \(raw: columns) FROM bill b WHERE b.id = \(id)
-            """
-        ).map { try BillRecord($0) }
-    }
-
-    /// A bill to look at.
-    static func read(_ id: Int64, in session: any Session) throws -> BillRecord? {
         try session.row("SELECT \(raw: columns) FROM bill b WHERE b.id = \(id)")
             .map { try BillRecord($0) }
     }

@@ -43,7 +43,7 @@ extension Store {
     public func bill(_ id: Int64, in environment: StoreEnvironment) async throws -> BillEntry {
         try await read { reader in
             let bill =
-                try BillRecord.read(id, in: reader.session)
+                try BillRecord.find(id, in: reader.session)
                 ?? TransactionRecord.find(id, in: reader.session).flatMap {
                     $0.source == nil ? BillRecord(paidAtOnce: $0) : nil
                 }
