@@ -69,7 +69,7 @@ def draw_demo(folder):
         phone = tab.frame_locator("iframe[name=phone]")
         phone.get_by_role("link", name="See Your Options").last.click()
         phone.get_by_role("link", name="Try It Free: Vegetable Patch, 1 month").click()
-        phone.locator("main form button[type=submit]").first.click()
+        phone.locator("form[action^='/account/buy/'] button[type=submit]").click()
         phone.locator("main a", has_text="Purchases").first.wait_for()
         for _ in range(2):
             tab.get_by_role("button", name="A month later").click()
