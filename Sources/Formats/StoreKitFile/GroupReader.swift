@@ -11,7 +11,7 @@ struct LooseSubscription {
 }
 
 extension CatalogueReader {
-    /// Reads an entry of `subscriptionGroups`.
+    /// Reads an entry of `subscriptionGroups` (SKF-5).
     mutating func readGroup(_ node: Node) {
         let name = findings.text("name", of: node) ?? ""
         guard let id = readGroupID(of: node, name: name) else { return }

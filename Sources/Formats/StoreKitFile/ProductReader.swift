@@ -2,7 +2,7 @@ import AppStoreWire
 import SubscriptionRules
 
 extension CatalogueReader {
-    /// Reads an entry of `products`, `nonRenewingSubscriptions` or an array like them.
+    /// Reads an entry of `products`, `nonRenewingSubscriptions` or an array like them (SKF-4).
     ///
     /// - Parameter assumed: the type that the array is for; nil in `products`, which mixes them.
     mutating func readProduct(_ node: Node, assumed: ProductType?) {

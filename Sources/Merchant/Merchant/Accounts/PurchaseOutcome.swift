@@ -43,44 +43,6 @@ struct HeldPurchase: Sendable {
     let access: Access?
     /// Whether the store charged for the newest transaction by itself: the one that a device has.
     let isRenewed: Bool
-
-    /// What comes of it (OWN-1).
-    ///
-    /// - Parameters:
-    ///   - account: nil for one that was never heard of.
-    ///   - isRenewal: whether the store charged for what is sent by itself. It sends that to every
-    ///     device of the customer, whoever uses the app there: a renewal alone moves nothing
-    ///     (OWN-2).
-    func outcome(
-        for account: Int64?, restores: Bool, isRenewal: Bool, under policy: TransferPolicy
-    ) -> PurchaseOutcome {
-        if let account, holders.contains(account) { return .has }
-        guard owner != nil else { return .binds }
-        if isCounted { return .keptByOwner }
-        let isAsked = restores || !isRenewal
-        switch policy {
-        case .refuse: return restores ? .moves : .ownedByAnother
-        case .keep: return .keptByOwner
-        case .transfer: return isAsked ? .moves : .ownedByAnother
-        case .transferIfInactive:
-            if isActive { return .stillActive }
-            return isAsked ? .moves : .ownedByAnother
-        case .share(let most):
-            guard isAsked else { return .ownedByAnother }
-            return Int64(holders.count) < most ? .shares : .sharedByTooMany
-        }
-    }
-
-    /// Whether it is consumed: who gets it after another one would spend it once more.
-    private var isCounted: Bool { access?.transaction.kind == .consumable }
-
-    /// Whether a period runs, or may begin at any moment.
-    private var isActive: Bool {
-        switch access?.reason {
-        case .active, .gracePeriod, .awaitingRenewal, .billingRetry: true
-        case .owned, .expired, .refunded, .sharingEnded, .upgraded, nil: false
-        }
-    }
 }
 
 extension PurchaseRow {

@@ -121,44 +121,6 @@ extension Merchant {
         guard row.kind == kind else { throw MerchantError.otherCampaignKind(name) }
         return row
     }
-
-    /// When the next thing is due of any campaign that runs; nil where nothing is. It may be past,
-    /// as where an audience is still to be written down, from when days of notice count (CMP-38).
-    public func nextCampaignMoment() async throws -> Instant? {
-        let served = apps.values.map(\.id)
-        return try await database.read { session in
-            let rows = try CampaignRow.all(of: served, in: [.planned, .running], session)
-            // A file that cannot be read is not waited for.
-            var moments = rows.filter { $0.state == .planned && $0.problem == nil }.map(\.started)
-            for row in rows where row.kind == .outage {
-                if let first = try OutageExtension.nextMoment(of: row.id, session) {
-                    moments.append(first)
-                }
-            }
-            for row in rows where row.kind == .price {
-                let due: [SQL] = [
-                    """
-                    SELECT MIN(due_at) FROM price_subscriber
-                    WHERE campaign = \(row.id) AND due_at IS NOT NULL
-                    """,
-                    """
-                    SELECT MIN(next_attempt) FROM campaign_message
-                    WHERE campaign = \(row.id) AND state IN ('waiting', 'sending')
-                    """,
-                    """
-                    SELECT MIN(next_attempt) FROM campaign_call
-                    WHERE campaign = \(row.id) AND state IN ('waiting', 'sending')
-                    """,
-                ]
-                for query in due {
-                    if let first = try session.row(query)?.integerOrNil(0) {
-                        moments.append(Instant(milliseconds: first))
-                    }
-                }
-            }
-            return moments.min()
-        }
-    }
 }
 
 extension CampaignRunState {

@@ -58,7 +58,7 @@ extension CampaignReader {
         _ place: Place, _ problems: inout Problems
     ) -> OutageCampaign.DaysRule? {
         if place.node.scalar?.string == "perBegunDay" { return .forEachBegunDay }
-        let range = ExtensionRequest.daysAllowed
+        let range = ExtensionEligibility.daysAllowed
         guard let days = place.node.scalar.flatMap({ Int($0.string) }), range.contains(days)
         else {
             problems.add(

@@ -147,7 +147,7 @@ struct PayCommand: AsyncParsableCommand {
     private var outlastsPurchases: Bool {
         guard let step = after.flatMap(CalendarStep.init(iso8601:)) else { return false }
         return Span.days(step.days).milliseconds + step.time.milliseconds
-            > BillRecord.patience.milliseconds
+            > Bill.patience.milliseconds
     }
 
     private var words: String {

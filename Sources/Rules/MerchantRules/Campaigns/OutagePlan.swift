@@ -70,7 +70,7 @@ extension OutageCampaign {
             let day = Span.days(1).milliseconds
             wanted = Int((to.since(from).milliseconds + day - 1) / day)
         }
-        let allowed = ExtensionRequest.daysAllowed
+        let allowed = ExtensionEligibility.daysAllowed
         return min(max(wanted, allowed.lowerBound), allowed.upperBound)
     }
 

@@ -43,6 +43,9 @@ public struct ExtensionEligibility: Hashable, Sendable {
         self.isFamilyMember = isFamilyMember
     }
 
+    /// The days that one extension may have (EXT-2).
+    public static let daysAllowed = 1...90
+
     /// How many extensions a subscription may have within 365 days (EXT-2).
     public static let mostExtensions = 2
 

@@ -1,5 +1,6 @@
 /// A developer's wish to move a renewal date into the future (EXT-1, EXT-2), or a bonus that does
-/// the same. How many a subscription may have is in `ExtensionEligibility`.
+/// the same. Its limits are in
+/// `ExtensionEligibility`.
 public struct ExtensionRequest: Hashable, Sendable {
     /// How many days: 1 to 90.
     public let days: Int
@@ -10,14 +11,11 @@ public struct ExtensionRequest: Hashable, Sendable {
     /// for what the developer asks for.
     public let bonus: CalendarPeriod?
 
-    /// The days that one extension may have (EXT-2).
-    public static let daysAllowed = 1...90
-
     /// Makes a request from what the wire carries.
     ///
     /// - Throws: `invalidDays` outside of 1 to 90, `invalidReason` outside of 0 to 3.
     public init(days: Int, reasonCode: Int) throws(ExtensionRefusal) {
-        guard Self.daysAllowed.contains(days) else { throw .invalidDays }
+        guard ExtensionEligibility.daysAllowed.contains(days) else { throw .invalidDays }
         guard let reason = ExtensionReason(rawValue: reasonCode) else { throw .invalidReason }
         self.days = days
         self.reason = reason

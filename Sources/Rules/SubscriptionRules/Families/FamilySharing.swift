@@ -7,7 +7,8 @@ public enum FamilySharing {
     ///
     /// The purchaser's own choice for it counts. Without one, a new purchase is shared as the
     /// purchaser shares new purchases; what was bought before its product could be shared stays
-    /// as it was, until the purchaser turns sharing on (FAM-3).
+    /// as it was, until the purchaser turns sharing on (FAM-3). Each plan is looked at by itself:
+    /// between two of one level of which one is shared, sharing changes at once (FAM-8).
     ///
     /// - Parameters:
     ///   - product: what was bought.
@@ -21,5 +22,15 @@ public enum FamilySharing {
         guard product.isFamilyShareable, product.type.canBeShared else { return false }
         if let choice { return choice }
         return sharesNew && !isOlder
+    }
+
+    /// The minutes by which a family's first access can be later than the purchase (FAM-4).
+    public static let delayMinutesAllowed = 0...60
+
+    /// How much later a family has access at first; renewals come at once (FAM-4). In Sandbox
+    /// minutes are as short as its days.
+    public static func delay(minutes: Int, at tempo: Tempo) -> Span {
+        let day = tempo.span(days: 1, of: .month)
+        return Span(milliseconds: day.milliseconds * Int64(minutes) / (24 * 60))
     }
 }

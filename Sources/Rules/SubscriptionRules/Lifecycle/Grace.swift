@@ -39,3 +39,19 @@ extension Tempo {
         }
     }
 }
+
+extension Subscription {
+    /// When a grace period of the renewal that is due would end; nil without one. It belongs to
+    /// the renewal that failed, so a plan that was waiting decides its length; and it never
+    /// outlasts the period that a recovery in it would open. What is billed monthly under a
+    /// commitment has none (GRA-7).
+    func graceEnd(under conditions: Conditions) -> Instant? {
+        let isCovered = conditions.graceScope == .allRenewals || newestPeriod.isPaid
+        guard let setting = conditions.gracePeriod, isCovered else { return nil }
+        let next = renewalPlan
+        guard next.billing == .upFront else { return nil }
+        return min(
+            newestPeriod.end + conditions.tempo.grace(setting, for: next.period),
+            nextEnd(of: next, under: conditions))
+    }
+}

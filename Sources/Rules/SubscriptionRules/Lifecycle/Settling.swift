@@ -52,22 +52,6 @@ extension Subscription {
         planIncreases(.turnedOnAgain(at: now), under: conditions) { $0.phase == .waiting }
     }
 
-    /// While access lasted no paid day is lost: the period counts from the original due date.
-    /// Later it counts from the recovery (TAB-3.1, GRA-6), as it does where the period would be
-    /// over already, which only a change of the Sandbox speed during grace can bring about.
-    private mutating func renewalStart(
-        of bill: Bill, at now: Instant, under conditions: Conditions
-    ) -> Instant {
-        switch state {
-        case .active: return newestPeriod.end
-        case .awaitingPayment, .grace:
-            if nextEnd(of: bill.plan, under: conditions) > now { return newestPeriod.end }
-        case .new, .retrying, .expired, .revoked: break
-        }
-        cycle = BillingCycle(anchor: now)
-        return now
-    }
-
     /// Opens the period that a bill paid for, counted from where the cycle stands.
     mutating func open(
         _ bill: Bill, from start: Instant, at now: Instant, under conditions: Conditions
@@ -326,20 +310,6 @@ extension Subscription {
         }
         state = .grace(retry, until: until)
         return [.notify(.didFailToRenew(inGracePeriod: true))]
-    }
-
-    /// When a grace period of the renewal that is due would end; nil without one. It belongs to
-    /// the renewal that failed, so a plan that was waiting decides its length; and it never
-    /// outlasts the period that a recovery in it would open. What is billed monthly under a
-    /// commitment has none (GRA-7).
-    func graceEnd(under conditions: Conditions) -> Instant? {
-        let isCovered = conditions.graceScope == .allRenewals || newestPeriod.isPaid
-        guard let setting = conditions.gracePeriod, isCovered else { return nil }
-        let next = renewalPlan
-        guard next.billing == .upFront else { return nil }
-        return min(
-            newestPeriod.end + conditions.tempo.grace(setting, for: next.period),
-            nextEnd(of: next, under: conditions))
     }
 }
 

@@ -5,7 +5,7 @@ struct CalendarPlanner {
     let live: Instant
     let outlook: RenewalOutlook
     /// The first renewal at the standard price, where an offer runs when the change comes (INC-6).
-    private let offerEnd: Instant?
+    let offerEnd: Instant?
 
     init(
         path: ConsentDecision.Path, route: PriceChangeRoute, live: Instant,
@@ -18,20 +18,14 @@ struct CalendarPlanner {
         offerEnd = outlook.conversion.flatMap { live <= $0.moment ? $0.moment : nil }
     }
 
-    /// The first renewal at the new price and the ones at the old price before it.
-    struct Target {
-        let renewal: ComingRenewal
-        let before: [CommunicationCalendar.OldPriceRenewal]
-    }
+    var isSandbox: Bool { outlook.tempo != .real }
 
-    private var isSandbox: Bool { outlook.tempo != .real }
-
-    private func span(_ days: Int) -> Span { outlook.tempo.span(days: days, of: outlook.period) }
+    func span(_ days: Int) -> Span { outlook.tempo.span(days: days, of: outlook.period) }
 
     /// From when days of notice count: the change, or the end of what blocked it. After billing
     /// retry, and after renewal was off, notice starts in full (INC-7, ACC-11); Advanced Commerce
     /// knows no announcement inside an offer either (TAB-7.3 "blocked", ACP-4).
-    private var start: Instant {
+    var start: Instant {
         guard path != .none else { return live }
         let unblocked =
             switch outlook.expectation {
@@ -42,65 +36,9 @@ struct CalendarPlanner {
         return max(unblocked, offerEnd)
     }
 
-    // MARK: - Which renewal
-
-    /// Whether anything can be planned at all (INC-8, ACC-11, ACP-5).
-    var isOpen: Bool {
-        switch outlook.expectation {
-        case .renews, .recovered, .turnedOnAgain: path != .unavailable
-        case .inBillingRetry, .willNotRenew: false
-        }
-    }
-
-    /// Why nothing is planned.
-    var obstacles: [CalendarRemark] {
-        switch outlook.expectation {
-        case .willNotRenew: [.willNotRenew]
-        case .inBillingRetry: [.inBillingRetry]
-        case .renews, .recovered, .turnedOnAgain:
-            path == .unavailable ? [] : [.neverReached]
-        }
-    }
-
-    /// The first renewal that may charge the new price; nil when the store's time ends before.
-    var target: Target? {
-        var before: [CommunicationCalendar.OldPriceRenewal] = []
-        for renewal in outlook.renewals(from: live) {
-            guard let reason = obstacle(to: renewal) else {
-                return Target(renewal: renewal, before: before)
-            }
-            before.append(.init(moment: renewal.moment, reason: reason))
-        }
-        return nil
-    }
-
-    private func obstacle(to renewal: ComingRenewal) -> OldPriceReason? {
-        if renewal.charge == .offer { return .offerGoesOn }
-        guard path != .none else {
-            let isLate = route != .appStoreConnect && renewal.moment < live + span(1)
-            return isLate ? .calledTooLate : nil
-        }
-        if renewal.charge == .standardAfterOffer { return .firstAfterOffer }
-        if isSandbox, route != .appStoreConnect, renewal.periodStart <= live { return .sandbox }
-        let needed = neededNotice(for: renewal)
-        let notice = renewal.moment.since(start)
-        return notice < needed ? .tooNear(notice: notice, needed: needed) : nil
-    }
-
-    /// How long before a renewal the change must be there for it to charge the new price: who is
-    /// in an offer gets at least 30 days (INC-6).
-    private func neededNotice(for renewal: ComingRenewal) -> Span {
-        guard let least = route.leastNotice(path, for: outlook.period) else {
-            return renewal.moment.since(firstDay(before: renewal))
-        }
-        return span(offerEnd == nil ? least : max(least, 30))
-    }
-
-    // MARK: - When it is told
-
     /// When the first message goes out if nothing delays it. A request does not start before the
     /// period that R ends: a 2-month period may have 59 days (ACC-9).
-    private func firstDay(before renewal: ComingRenewal) -> Instant {
+    func firstDay(before renewal: ComingRenewal) -> Instant {
         let usual = usualFirstDay(before: renewal)
         return path == .consent ? max(usual, renewal.periodStart) : usual
     }

@@ -122,3 +122,34 @@ public enum MessageWithdrawal: String, Hashable, Sendable, CaseIterable {
         $0 != .answered && $0 != .sheetSeen
     }
 }
+
+extension ConsentDecision.Path {
+    /// Days before the renewal at which the first message goes out: a notice 27 (INC-5); a
+    /// consent request 7 for weekly, 27 for monthly and 60 for longer plans (INC-2, TAB-7.3).
+    func lead(for period: CalendarPeriod) -> Int {
+        guard self == .consent else { return 27 }
+        if period.isWeekly { return 7 }
+        return period.months == 1 ? 27 : 60
+    }
+}
+
+extension PriceChangeRoute {
+    /// Days before a renewal at which the new price must at least be live for that renewal to
+    /// charge it; nil where the whole lead is needed instead.
+    ///
+    /// App Store Connect: weekly 7, monthly 27, longer 30 (INC-3); with a notice only, weekly 27,
+    /// which makes it the 4th renewal (INC-5). Advanced Commerce publishes no shorter notice than
+    /// its timetable (TAB-7.3).
+    func leastNotice(_ path: ConsentDecision.Path, for period: CalendarPeriod) -> Int? {
+        switch self {
+        case .merchantManaged, .storeManaged: nil
+        case .appStoreConnect:
+            if period.isWeekly { path == .notice ? 27 : 7 } else { period.months == 1 ? 27 : 30 }
+        }
+    }
+}
+
+extension CalendarPeriod {
+    /// Whether price rules treat a plan of this length as weekly: it is counted in days.
+    var isWeekly: Bool { days != nil }
+}

@@ -60,7 +60,7 @@ private struct Migration {
     private func check() throws {
         let record = one.record
         let subscription = record.subscription
-        let place = RequestPlace(record.storefront)
+        let place = RequestPrices(record.storefront)
         try place.check(storefront: request.storefront, currency: nil)
         let isMigrated = try TransactionRecord.isMigrated(
             subscription.id, ofCustomer: record.customer, in: work.session)

@@ -7,7 +7,7 @@ extension MerchantModification {
     /// - Throws: `StoreError.advancedCommerce` for amounts that are none in the currency.
     init(
         _ request: AdvancedCommerceSubscriptionModifyInAppRequest, of plan: Plan,
-        _ place: RequestPlace
+        _ place: RequestPrices
     ) throws(StoreError) {
         self.init(
             keepsCycle: request.retainBillingCycle,
@@ -48,7 +48,7 @@ extension MerchantModification {
 extension MerchantModification.Item {
     fileprivate init(
         _ sku: String, _ displayName: String, _ description: String, _ price: Int64,
-        _ offer: AdvancedCommerceOffer?, _ proratedPrice: Int64?, _ place: RequestPlace
+        _ offer: AdvancedCommerceOffer?, _ proratedPrice: Int64?, _ place: RequestPrices
     ) throws(StoreError) {
         try place.check(price: price)
         if let proratedPrice { try place.check(price: proratedPrice) }

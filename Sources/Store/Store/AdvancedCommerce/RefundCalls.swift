@@ -21,7 +21,7 @@ extension Store {
         try await answer(request, transaction: id, isExact: true, for: caller) {
             work, command in
             let transaction = try work.refundable(id, for: caller)
-            let place = RequestPlace(transaction.storefront)
+            let place = RequestPrices(transaction.storefront)
             try place.check(storefront: request.storefront, currency: request.currency)
             let asked = ItemRefundRequest(request)
             for item in asked.items {
@@ -47,7 +47,7 @@ extension Store {
     ) async throws -> SignedSubscription {
         try await answer(request, transaction: id, for: caller) { work, command in
             let one = try work.merchantSubscription(of: id, for: caller)
-            try RequestPlace(one.record.storefront).check(
+            try RequestPrices(one.record.storefront).check(
                 storefront: request.storefront, currency: nil)
             try one.keepName(request.requestInfo)
             let subscription = one.record.subscription

@@ -45,7 +45,7 @@ extension PurchaseWork {
             throw StoreError.advancedCommerce(Errors.invalidSalable)
         }
         try checkIsForSale()
-        let place = RequestPlace(customer.storefront)
+        let place = RequestPrices(customer.storefront)
         try place.check(storefront: request.storefront, currency: request.currency)
         try place.check(price: request.item.price)
         try app.checkSKU(request.item.sku)
@@ -72,7 +72,7 @@ extension PurchaseWork {
             throw StoreError.advancedCommerce(Errors.invalidSalable)
         }
         try checkIsForSale()
-        let place = RequestPlace(customer.storefront)
+        let place = RequestPrices(customer.storefront)
         try place.check(storefront: request.storefront, currency: request.currency)
         var plan = try plan(request, terms, place)
         guard plan.isAligned else {
@@ -109,7 +109,7 @@ extension PurchaseWork {
 
     private func plan(
         _ request: AdvancedCommerceSubscriptionCreateRequest, _ terms: SubscriptionTerms,
-        _ place: RequestPlace
+        _ place: RequestPrices
     ) throws -> Plan {
         guard let period = CalendarPeriod(iso8601: request.period.rawValue) else {
             throw StoreError.advancedCommerce(Errors.invalidRenewalPeriod)
@@ -161,7 +161,7 @@ extension PurchaseWork {
         guard let record = try subscription(of: request.transactionId) else {
             throw StoreError.advancedCommerce(Errors.transactionIdNotFound)
         }
-        let place = RequestPlace(record.storefront)
+        let place = RequestPrices(record.storefront)
         try place.check(storefront: request.storefront, currency: request.currency)
         let coming =
             (request.addItems ?? []).map(\.sku)
@@ -178,7 +178,7 @@ extension PurchaseWork {
         guard let record = try subscription(of: request.transactionId) else {
             throw StoreError.advancedCommerce(Errors.transactionIdNotFound)
         }
-        try RequestPlace(record.storefront).check(storefront: request.storefront, currency: nil)
+        try RequestPrices(record.storefront).check(storefront: request.storefront, currency: nil)
         return try change(
             record, by: .merchantReactivated(skus: request.items?.map(\.sku)), request.requestInfo)
     }

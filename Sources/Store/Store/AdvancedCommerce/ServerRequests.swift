@@ -21,7 +21,7 @@ extension Store {
         try await carryOut(
             request, transaction: id, storefront: request.storefront, for: caller
         ) { one, command in
-            let place = RequestPlace(one.record.storefront)
+            let place = RequestPrices(one.record.storefront)
             try place.check(storefront: nil, currency: request.currency)
             for item in request.items { try place.check(price: item.price) }
             let changes = request.items.map {
@@ -100,7 +100,7 @@ extension Store {
     ) async throws -> SignedSubscription {
         try await answer(request, transaction: id, for: caller) { work, command in
             let one = try work.merchantSubscription(of: id, for: caller)
-            try RequestPlace(one.record.storefront).check(storefront: storefront, currency: nil)
+            try RequestPrices(one.record.storefront).check(storefront: storefront, currency: nil)
             try one.heed(request.requestInfo)
             try change(one, command)
             return one.record.subscription.id

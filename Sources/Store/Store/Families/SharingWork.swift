@@ -60,9 +60,7 @@ final class SharingWork {
     private func isLater(_ isOpening: Bool) throws -> Bool {
         let delay = purchase.app.settings.sharingDelayMinutes
         if isOpening, delay > 0 {
-            // In Sandbox its minutes are as short as its days.
-            let day = purchase.tempo.span(days: 1, of: .month)
-            let wait = Span(milliseconds: day.milliseconds * Int64(delay) / (24 * 60))
+            let wait = FamilySharing.delay(minutes: delay, at: purchase.tempo)
             try SharingDue(purchase.source, at: moment + wait).save(in: work.session)
         }
         return try SharingDue.exists(purchase.source, in: work.session)

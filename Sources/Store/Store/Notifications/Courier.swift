@@ -3,20 +3,11 @@ import AppStoreWire
 import Outbox
 import SubscriptionRules
 
-/// Carries notifications out (SRV-1): signs at the first attempt, keeps the signed text, and
+/// Carries notifications out: signs at the first attempt, keeps the signed text, and
 /// repeats it until the server answers 200 to 206 or the attempts are used up.
 struct Courier: Sendable {
     let post: any Post
     let signer: JWSSigner
-
-    /// Sandbox has one attempt (SRV-1).
-    private static func schedule(in environment: StoreEnvironment) -> RetrySchedule {
-        switch environment {
-        case .production:
-            RetrySchedule([.hours(1), .hours(12), .hours(24), .hours(48), .hours(72)])
-        case .sandbox: RetrySchedule([])
-        }
-    }
 
     /// Makes an attempt.
     func carry(_ attempt: DeliveryAttempt) async -> DeliveryAttempt {
@@ -39,7 +30,7 @@ struct Courier: Sendable {
         attempt.notification.nextAttempt =
             attempt.notification.isDelivered
             ? nil
-            : Courier.schedule(in: environment).next(
+            : RetrySchedule.ofNotifications(in: environment).next(
                 after: attempt.notification.attempts, at: attempt.moment)
         return attempt
     }
@@ -92,24 +83,5 @@ struct Courier: Sendable {
                 consumptionRequestReason: notification.detail.map(ConsumptionRequestReason.init))
         }
         return try signer.sign(payload)
-    }
-}
-
-extension SendAttemptResult {
-    /// How the App Store tells what came of a post: 200 to 206 is success (SRV-1).
-    init(_ outcome: PostOutcome) {
-        self =
-            switch outcome {
-            case .answered(200...206): .success
-            case .answered: .unsuccessfulHTTPResponseCode
-            case .timedOut: .timedOut
-            case .tlsIssue: .tlsIssue
-            case .socketIssue: .socketIssue
-            case .prematureClose: .prematureClose
-            case .invalidResponse: .invalidResponse
-            case .circularRedirect: .circularRedirect
-            case .noResponse: .noResponse
-            case .unusable: .other
-            }
     }
 }

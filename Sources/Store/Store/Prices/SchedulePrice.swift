@@ -278,7 +278,8 @@ extension PriceOrder {
         return .apply
     }
 
-    /// Whoever reads the clock and writes its minute means now.
+    /// None starts in the past (PRC-3), but whoever reads the clock and writes its minute means
+    /// now.
     ///
     /// - Throws: `StoreError.setting(.invalid)` for a start that is past, `.clock(.outOfRange)` for
     ///   one that never comes.

@@ -1,6 +1,7 @@
 import AppStoreWire
 import Journal
 import Storage
+import SubscriptionRules
 
 /// What a developer tells about a purchase of which a refund is asked (REF-6): what counts for a
 /// decision, and all of it to read.
@@ -50,5 +51,52 @@ public struct Consumption: Sendable, Hashable {
         guard (0...100_000).contains(percentage ?? 0) else {
             throw StorageError(.corrupt, "a share of \(percentage ?? 0) was consumed")
         }
+    }
+}
+
+extension Store {
+    /// What the developer says about a purchase of which a refund is asked (REF-6). A policy
+    /// decides at once with it; without an open request it is taken and changes nothing.
+    ///
+    /// - Throws: `StoreError.unknown(.transaction)`, `.family(.isShared)` (FAM-7).
+    public func consumption(
+        of id: Int64, _ consumption: Consumption, for caller: Caller
+    ) async throws {
+        try await write(about: .transaction(id)) { work in
+            let app = try work.apps.find(bundleID: caller.bundleID)
+            guard let transaction = try TransactionRecord.find(id, in: work.session),
+                transaction.app == app.id, transaction.environment == caller.environment
+            else { throw StoreError.unknown(.transaction, String(id)) }
+            guard transaction.source == nil else {
+                throw StoreError.family(.isShared(String(id)))
+            }
+            // An answer that comes too late changes nothing, however late the decision is made.
+            try work.catchUp(customer: transaction.customer)
+            work.record(.sentConsumption) { entry in
+                entry.app = app.id
+                entry.customer = transaction.customer
+                entry.subscription = transaction.subscription
+                entry.event.transactionID = id
+                entry.event.consumption = consumption.told
+            }
+            guard var request = try RefundRequest.open(forTransaction: id, in: work.session)
+            else { return }
+            request.consumption = consumption
+            if let decidesAt = request.decidesAt { request.decidesAt = min(decidesAt, work.now) }
+            try request.save(in: work.session)
+        }
+    }
+}
+
+extension UnitOfWork {
+    /// How long the developer may take to answer: twelve hours, in Sandbox as many shortened ones
+    /// (REF-5).
+    func answerTime(of transaction: TransactionRecord) throws -> Span {
+        guard let customer = try Customer.find(transaction.customer, in: session) else {
+            throw Stored.missing(
+                "customer \(transaction.customer)", for: "store_transaction \(transaction.id)")
+        }
+        let day = customer.tempo.span(days: 1, of: .month)
+        return Span(milliseconds: day.milliseconds / 2)
     }
 }

@@ -1,7 +1,7 @@
 public import AppStoreWire
 public import Storage
 
-/// The two environments of one world. Data never crosses from one to the other.
+/// The two environments of one world. Data never crosses from one to the other (API-1).
 public enum StoreEnvironment: Int64, Sendable, Hashable, CaseIterable, SQLConvertible {
     /// True lengths of periods.
     case production = 0

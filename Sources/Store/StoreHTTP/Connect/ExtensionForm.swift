@@ -16,7 +16,7 @@ package enum ExtensionForm {
     package static let storefronts = TypedMember<ExtensionOrder, [Storefront]?>(
         "storefronts", "Only in these.", storefrontList.ifAny(absentFor: "all"), \.storefronts)
     package static let days = TypedMember<ExtensionOrder, Int>(
-        "days", "How many days.", .count(ExtensionRequest.daysAllowed), \.days)
+        "days", "How many days.", .count(ExtensionEligibility.daysAllowed), \.days)
     package static let reason = TypedMember<ExtensionOrder, ExtensionReason>(
         "reason", "Why; undeclared unless it is said.", reasons.unlessGiven(.undeclared),
         \.reason)

@@ -19,7 +19,7 @@ extension OutageWork {
 
     // MARK: Making them
 
-    /// Makes the calls that are due.
+    /// Makes the calls that are due, each after it was written down with its identifier (CMP-20).
     func makeCalls() async throws -> Bool {
         if row.state == .stopped { return try await leaveOutPlanned() }
         let now = try await merchant.now()

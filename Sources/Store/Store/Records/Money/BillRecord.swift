@@ -77,10 +77,6 @@ public struct BillRecord: Sendable {
     var answer: BankAnswer?
     public internal(set) var answersAt: Instant?
 
-    /// How long a customer waits for what was asked for: as long as a request for approval lives
-    /// (BIL-3).
-    public static let patience = Span.days(1)
-
     /// Whether the customer is there and asked for it, as for every one-time purchase.
     var isChosen: Bool { bill?.isChosen ?? true }
 
@@ -88,7 +84,7 @@ public struct BillRecord: Sendable {
     /// waited long enough. A renewal that is pending is given up by its subscription.
     public var next: Instant? {
         guard state.isOutstanding else { return nil }
-        let gaveUp = isChosen && !isBeingVoided ? made + BillRecord.patience : nil
+        let gaveUp = isChosen && !isBeingVoided ? made + Bill.patience : nil
         return [answersAt, gaveUp].compactMap { $0 }.min()
     }
 }

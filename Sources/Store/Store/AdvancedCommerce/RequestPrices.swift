@@ -5,7 +5,7 @@ import SubscriptionRules
 private typealias Errors = APIError.AdvancedCommerce
 
 /// Where a request is to take effect, which decides what its amounts may be.
-struct RequestPlace {
+struct RequestPrices {
     let storefront: Storefront
 
     init(_ storefront: Storefront) { self.storefront = storefront }

@@ -116,3 +116,9 @@ extension Subscription {
         return charge(.recovery, renewalPlan, newBill)
     }
 }
+
+extension Bill {
+    /// How long a customer waits for what was asked for: as long as a request for approval lives
+    /// (BIL-3).
+    public static let patience = Span.days(1)
+}

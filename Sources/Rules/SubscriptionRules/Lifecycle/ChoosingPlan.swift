@@ -1,4 +1,4 @@
-/// What a customer chooses: a plan, and whether it renews.
+/// The plan that a customer chooses: bought, changed, or to come with the renewal.
 extension Subscription {
     mutating func choose(
         _ plan: Plan, grantsIntroductory: Bool, at now: Instant, under conditions: Conditions,
@@ -45,7 +45,7 @@ extension Subscription {
         case .renewal:
             let actions = setRenewal(true, at: now, under: conditions)
             let isChange = nextPlan.map { !plan.delivers(sameAs: $0) } ?? true
-            // Chosen again, it costs what it costs today (CHG-7, PRC-9).
+            // The last choice counts, and costs what it costs today (CHG-7, PRC-9).
             nextPlan = plan
             if plan.hasOffer { return actions + [.notify(.offerRedeemed(.downgrade))] }
             guard isChange else { return actions }
@@ -98,63 +98,5 @@ extension Subscription {
         }
         guard case .active = state else { return delayIncreases() }
         planIncreases(.turnedOnAgain(at: now), under: conditions)
-    }
-
-    /// Turns renewal off or on. Nobody is told of a higher price who will not renew; whoever comes
-    /// back is told from the start (INC-8).
-    mutating func setRenewal(
-        _ isOn: Bool, at now: Instant, under conditions: Conditions
-    ) -> [Action] {
-        guard renewsAutomatically != isOn else { return [] }
-        renewsAutomatically = isOn
-        let agreement = isOn ? agreeByRenewing(under: conditions) : []
-        if case .active = state {
-            // What was told of a merchant's item it comes back with (ACS-5).
-            let keepsTold = plan.merchant != nil || asksAsIn2012(under: conditions)
-            planIncreases(.turnedOnAgain(at: now), under: conditions) {
-                !keepsTold || $0.isAccepted == nil && !$0.phase.isDeclined
-            }
-        }
-        return [.notify(.didChangeRenewalStatus(enabled: isOn))] + agreement
-    }
-
-    mutating func turnRenewalOff(
-        at now: Instant, under conditions: Conditions
-    ) throws(Refusal) -> [Action] {
-        switch state {
-        case .active: return setRenewal(false, at: now, under: conditions)
-        // What is owed of a commitment is tried again all the same (CMT-1).
-        case .awaitingPayment where owesInstalment, .retrying where owesInstalment:
-            return setRenewal(false, at: now, under: conditions)
-        case .awaitingPayment, .grace, .retrying: return stopTrying(at: now, under: conditions)
-        case .new, .expired, .revoked: throw .notActive
-        }
-    }
-
-    /// Giving up on a renewal that failed, or has no answer yet, ends everything at once (REN-3):
-    /// where the bank is still to answer, once it has let go of the bill.
-    mutating func stopTrying(at now: Instant, under conditions: Conditions) -> [Action] {
-        let actions = setRenewal(false, at: now, under: conditions)
-        guard outstanding == nil else { return actions + voidOutstanding() }
-        return actions + expire(.voluntary, at: now)
-    }
-
-    /// The plan at the price that whoever comes back pays: a subscriber whose price was preserved
-    /// keeps it for 60 days after the end of what was paid for, unless an increase was on its way
-    /// (PRC-5, EXP-8). Billing retry belongs to those days, as it does for EXP-7.
-    ///
-    /// - Parameter plan: the plan at today's price, in the same storefront.
-    public func returning(to plan: Plan, at now: Instant, under conditions: Conditions) -> Plan {
-        let end: Instant
-        switch state {
-        case .expired(_, let at): end = min(at, newestPeriod.end)
-        case .new, .active, .awaitingPayment, .grace, .retrying, .revoked: return plan
-        }
-        guard increases.isEmpty, plan.currency == self.plan.currency,
-            plan.billing == self.plan.billing,
-            let line = plan.line(plan.productID), let kept = self.plan.line(line.sku)?.price,
-            kept < line.price, now.since(end) <= conditions.tempo.ignoredLapse
-        else { return plan }
-        return plan.repriced(line.sku, to: kept)
     }
 }

@@ -73,31 +73,6 @@ extension Store {
             atOnce: deliveriesAtOnce, passingOver: setAside)
     }
 
-    /// Delivers mails; nil where nobody writes any.
-    var mails: Outbox<Mails>? {
-        mailroom.map { mailroom in
-            Outbox(
-                of: Mails(store: self, mailroom: mailroom), in: database, by: membership,
-                turns: laneTurns, atOnce: Self.mailsAtOnce, passingOver: setAside)
-        }
-    }
-
-    /// How many mails of one app are on their way to the relay at once: relays count connections.
-    private static let mailsAtOnce = 8
-
-    /// Delivers the mails that are due by now.
-    public func deliverMails() async throws {
-        guard let mails else { return }
-        while let tried = try await mails.deliver(DueMessages()), tried > 0 {}
-    }
-
-    /// Writes the mails that are due, where they only have to be kept. A relay is given its time:
-    /// nobody who moves the clock waits for it.
-    func keepMails(dueBy moment: Instant) async throws {
-        guard let mails, mailroom?.relay == nil else { return }
-        while let tried = try await mails.deliver(DueMessages(by: moment)), tried > 0 {}
-    }
-
     /// Tries what a run waits for in the present step, then others. The step is over when all
     /// lanes are done with it.
     func deliverStep(of run: Run, dueBy horizon: Instant) async throws {
