@@ -26,7 +26,7 @@ public struct ExtensionEligibility: Hashable, Sendable {
     public var paidPeriods: Int
     /// When it was extended before, in any order.
     public var extensions: [Instant]
-    /// Whether it came by Family Sharing.
+    /// Whether it came by Family Sharing: members are extended with the purchaser (EXT-6).
     public var isFamilyMember: Bool
 
     /// Gathers what is known.
