@@ -80,7 +80,7 @@ struct CallTests {
             "Sources/Store/Store/Checks/",
         ]
         // In the store's rooms a table's file, the schema, and what asks several tables at once,
-        // which is called by its question.
+        // which is called by its question or by whose it is.
         let tables = Pattern(
             #"^Sources/Store/Store/.*/(\w+Table(\+\w+)?|Schema(\+\w+)?|AppOwner|DueMoments"#
                 + #"|DeviceRecord\+Queue|JobPiece)\.swift$"#)

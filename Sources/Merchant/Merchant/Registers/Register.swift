@@ -2,8 +2,7 @@ import Storage
 
 /// A table in which the record that was signed last wins, whatever the order of arrival (ING-3).
 /// Of two that were signed at one instant, as with a clock that stands still, the one that comes
-/// last wins: a store sends what is about one purchase in order. Every source writes here, and what
-/// is older overwrites nothing (ING-4).
+/// last wins: a store sends what is about one purchase in order.
 struct Register<Record: StoredRecord>: Sendable {
     private let upsert: String
     private let select: String

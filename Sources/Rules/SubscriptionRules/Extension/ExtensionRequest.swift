@@ -1,6 +1,5 @@
 /// A developer's wish to move a renewal date into the future (EXT-1, EXT-2), or a bonus that does
-/// the same. Its limits are in
-/// `ExtensionEligibility`.
+/// the same. Its limits are in `ExtensionEligibility`.
 public struct ExtensionRequest: Hashable, Sendable {
     /// How many days: 1 to 90.
     public let days: Int

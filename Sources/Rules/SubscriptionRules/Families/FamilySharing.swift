@@ -1,4 +1,4 @@
-/// What a family shares, whoever asks.
+/// What a family shares, and when, whoever asks.
 public enum FamilySharing {
     /// How many people a family has at most, the organiser included (FAM-1).
     public static let mostMembers = 6
@@ -7,8 +7,7 @@ public enum FamilySharing {
     ///
     /// The purchaser's own choice for it counts. Without one, a new purchase is shared as the
     /// purchaser shares new purchases; what was bought before its product could be shared stays
-    /// as it was, until the purchaser turns sharing on (FAM-3). Each plan is looked at by itself:
-    /// between two of one level of which one is shared, sharing changes at once (FAM-8).
+    /// as it was, until the purchaser turns sharing on (FAM-3).
     ///
     /// - Parameters:
     ///   - product: what was bought.

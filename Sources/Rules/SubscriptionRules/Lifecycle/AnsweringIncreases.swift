@@ -1,3 +1,4 @@
+/// What the subscriber says to higher prices.
 extension Subscription {
     /// Agreeing to what needs no consent changes nothing; declining turns renewal off (INC-12), and
     /// nobody is told of the other lines' increases who will not renew (INC-8).

@@ -1,4 +1,4 @@
-/// A later renewal date, which a developer gives whoever pays (EXT-1).
+/// A later renewal date: a developer gives it to whoever pays (EXT-1), or it is a bonus.
 extension Subscription {
     /// What decides about an extension (EXT-3, EXT-4).
     private var extensionEligibility: ExtensionEligibility {

@@ -1,5 +1,5 @@
 /// What higher prices do to a subscription: each line has its own, with its own dates; the
-/// subscriber is told of them, and answers, for the subscription as a whole (LIN-3).
+/// subscriber is told of them for the subscription as a whole, and answers so (LIN-3).
 extension Subscription {
     /// The increases that renewals to come would charge, in the order of the plan's lines; none
     /// where the subscription is over, and where it renews as another plan, which voids them

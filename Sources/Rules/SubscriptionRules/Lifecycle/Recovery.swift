@@ -1,3 +1,4 @@
+/// Where the period begins that a renewal pays for, in time or by a recovery.
 extension Subscription {
     /// While access lasted no paid day is lost: the period counts from the original due date.
     /// Later it counts from the recovery (TAB-3.1, GRA-6), as it does where the period would be

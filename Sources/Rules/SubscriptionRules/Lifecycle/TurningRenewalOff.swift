@@ -1,5 +1,5 @@
 /// Whether it renews, as the customer wants it: access lasts to the end of the period, and nothing
-/// is charged when renewal is turned on again before (EXP-1).
+/// is charged when renewal is turned on again before (EXP-1); in grace and retry it ends (REN-3).
 extension Subscription {
     /// Turns renewal off or on. Nobody is told of a higher price who will not renew; whoever comes
     /// back is told from the start (INC-8).

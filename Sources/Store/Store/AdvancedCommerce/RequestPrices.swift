@@ -4,7 +4,7 @@ import SubscriptionRules
 /// The documented errors of requests.
 private typealias Errors = APIError.AdvancedCommerce
 
-/// Where a request is to take effect, which decides what its amounts may be.
+/// What the amounts of a request may be where it is to take effect.
 struct RequestPrices {
     let storefront: Storefront
 

@@ -2,6 +2,7 @@ import AppStoreWire
 import Outbox
 import SubscriptionRules
 
+/// When a notification has arrived, and when it is tried again.
 extension RetrySchedule {
     /// When a notification is tried again that did not arrive: in Sandbox never (SRV-1).
     static func ofNotifications(in environment: StoreEnvironment) -> RetrySchedule {
