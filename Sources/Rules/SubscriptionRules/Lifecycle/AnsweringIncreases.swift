@@ -41,17 +41,3 @@ extension Subscription {
         }
     }
 }
-
-extension PendingIncrease.Phase {
-    /// Whether the subscriber was asked, and has agreed.
-    fileprivate var isAgreedTo: Bool {
-        if case .accepted(let schedule) = self { schedule.path == .consent } else { false }
-    }
-
-    fileprivate mutating func decline() {
-        switch self {
-        case .asked(let schedule), .accepted(let schedule): self = .declined(schedule)
-        case .waiting, .planned, .declined: break
-        }
-    }
-}

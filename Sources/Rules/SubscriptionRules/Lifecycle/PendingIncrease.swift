@@ -150,3 +150,28 @@ public struct PendingIncrease: Hashable, Sendable {
         }
     }
 }
+
+extension PendingIncrease.Phase {
+    var isAsked: Bool { if case .asked = self { true } else { false } }
+    var isDeclined: Bool { if case .declined = self { true } else { false } }
+    var isTold: Bool { if case .accepted = self { true } else { false } }
+
+    /// Whether the subscriber was asked, and has agreed.
+    var isAgreedTo: Bool {
+        if case .accepted(let schedule) = self { schedule.path == .consent } else { false }
+    }
+
+    mutating func accept() {
+        switch self {
+        case .asked(let schedule), .declined(let schedule): self = .accepted(schedule)
+        case .waiting, .planned, .accepted: break
+        }
+    }
+
+    mutating func decline() {
+        switch self {
+        case .asked(let schedule), .accepted(let schedule): self = .declined(schedule)
+        case .waiting, .planned, .declined: break
+        }
+    }
+}

@@ -257,16 +257,3 @@ extension Subscription {
         }
     }
 }
-
-extension PendingIncrease.Phase {
-    var isAsked: Bool { if case .asked = self { true } else { false } }
-    var isDeclined: Bool { if case .declined = self { true } else { false } }
-    var isTold: Bool { if case .accepted = self { true } else { false } }
-
-    mutating func accept() {
-        switch self {
-        case .asked(let schedule), .declined(let schedule): self = .accepted(schedule)
-        case .waiting, .planned, .accepted: break
-        }
-    }
-}

@@ -1,4 +1,5 @@
-/// Finds the first renewal at a new price and lays out the messages before it.
+/// Lays out the messages before the first renewal at a new price; which renewal that is stands in
+/// `CalendarPlanner+FirstRenewal`.
 struct CalendarPlanner {
     let path: ConsentDecision.Path
     let route: PriceChangeRoute

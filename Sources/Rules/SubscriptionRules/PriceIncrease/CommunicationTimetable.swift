@@ -148,8 +148,3 @@ extension PriceChangeRoute {
         }
     }
 }
-
-extension CalendarPeriod {
-    /// Whether price rules treat a plan of this length as weekly: it is counted in days.
-    var isWeekly: Bool { days != nil }
-}

@@ -30,8 +30,3 @@ public struct SizeTest: Hashable, Sendable {
     /// Whether the size alone demands consent.
     public var demandsConsent: Bool { isMoreThanHalf && isMoreThanAmount ?? true }
 }
-
-extension CalendarPeriod {
-    /// Whether price rules treat a plan of this length as annual (THR-3).
-    var isAnnual: Bool { (months ?? 0) >= 12 }
-}

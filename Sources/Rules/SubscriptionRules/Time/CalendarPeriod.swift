@@ -66,3 +66,12 @@ public struct CalendarPeriod: Hashable, Sendable {
         CalendarPeriod(6, .month), .year,
     ]
 }
+
+extension CalendarPeriod {
+    /// Whether days of notice, of extensions and of limits treat a plan of this length as weekly:
+    /// it is counted in days.
+    var isWeekly: Bool { days != nil }
+
+    /// Whether price rules treat a plan of this length as annual (THR-3).
+    var isAnnual: Bool { (months ?? 0) >= 12 }
+}

@@ -103,8 +103,6 @@ public struct App: Sendable {
 
         /// The days that `pendingRenewalDays` can be.
         public static let pendingRenewalDaysAllowed = 0...28
-        /// The minutes that `sharingDelayMinutes` can be.
-        public static let sharingDelayMinutesAllowed = FamilySharing.delayMinutesAllowed
         /// How many `unsentNotifications` can be kept.
         public static let unsentNotificationsAllowed = 0...1_000_000
 

@@ -266,7 +266,7 @@ extension App.Settings {
     fileprivate func check(before: App.Settings? = nil) throws(StoreError) {
         let numbers = [
             ("pendingRenewalDays", pendingRenewalDays, Self.pendingRenewalDaysAllowed),
-            ("sharingDelayMinutes", sharingDelayMinutes, Self.sharingDelayMinutesAllowed),
+            ("sharingDelayMinutes", sharingDelayMinutes, FamilySharing.delayMinutesAllowed),
             ("unsentNotifications", unsentNotifications, Self.unsentNotificationsAllowed),
         ]
         for (field, number, allowed) in numbers where !allowed.contains(number) {

@@ -62,7 +62,7 @@ package enum AppForm {
     package static let sharingDelayMinutes = Setting<Int>(
         "sharingDelayMinutes",
         "How many minutes after a purchase the purchaser's family has access.",
-        .count(App.Settings.sharingDelayMinutesAllowed), \.sharingDelayMinutes, unit: "minute")
+        .count(FamilySharing.delayMinutesAllowed), \.sharingDelayMinutes, unit: "minute")
 
     // MARK: Sandbox
 

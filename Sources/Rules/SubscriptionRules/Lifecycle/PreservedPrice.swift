@@ -1,4 +1,4 @@
-/// What whoever comes back pays.
+/// The preserved price at which a subscriber comes back.
 extension Subscription {
     /// The plan at the price that whoever comes back pays: a subscriber whose price was preserved
     /// keeps it for 60 days after the end of what was paid for, unless an increase was on its way
